@@ -1,7 +1,8 @@
 /*
- * A clock domain: modules that tick in some of the SMs' cycles only. Its clock number in a cycle is exact over any time
- * (floor(cycle * MHz / SM's MHz)), and no faster than the SMs'. Inside a domain times are clock numbers. What another
- * domain hands over in cycle t is seen by clock number(t) + 1, which begins in a later cycle than t.
+ * A clock domain: modules that tick in some of the SMs' cycles only. Its clock number in a cycle is floor(cycle * MHz /
+ * SM's MHz), exact over any time. With SMs of 1,500 MHz and a domain of 1,000 MHz, cycle 4 has clock number 2. A domain
+ * is no faster than the SMs. Inside a domain times are clock numbers. An element that another domain hands over in
+ * cycle t can be taken from clock number(t) + 1 on, which begins after cycle t.
  */
 #ifndef ROMARK_SIM_DOMAIN_H
 #define ROMARK_SIM_DOMAIN_H

@@ -1,7 +1,7 @@
 /*
  * A port: the bounded queue into a module, and the wake-up of that module, as one thing. Modules meet at ports and
- * nowhere else: the receiver owns the port, the sender holds a pointer to it and knows nothing of what lies behind.
- * What fifo.h promises holds: a push in cycle t is seen from t + 1 on, room freed in t from t + 1 on.
+ * nowhere else: the receiver owns the port; the sender holds a pointer to it and knows nothing of the receiver. As in
+ * fifo.h, the receiver sees a push of cycle t from t + 1 on, and the sender sees room freed in cycle t from t + 1 on.
  *
  *   struct dram_port { PORT(struct dram_request); };                   // a name, so that both sides can use it
  *
@@ -118,8 +118,8 @@ static inline bool wakeups_any(const struct wakeups *w)
 	} while (0)
 
 /*
- * Entries that a port needs so that one may be pushed in each cycle although it can be popped only `way` cycles later:
- * those on the way, one that is popped, and one whose room can be used from the next cycle on.
+ * Entries that a port needs to take a push in each cycle, when an entry can be popped only `way` cycles later: `way`
+ * entries on the way, an entry that is popped, and an entry whose room is free from the next cycle on.
  */
 static inline uint32_t port_room_over(uint32_t way)
 {

@@ -1,7 +1,7 @@
 /*
- * How many parts a machine has, and how wide those are that several rooms must agree on. memsys_shape makes it from a
- * configuration; a room that needs to know how many there are of another room's parts is given this, and no
- * configuration but its own.
+ * How many parts a machine has, and the widths that several rooms must agree on. memsys_shape makes it from a
+ * configuration. A room that needs the number of another room's parts gets it from this struct. So each room reads only
+ * its own configuration.
  */
 #ifndef ROMARK_SIM_SHAPE_H
 #define ROMARK_SIM_SHAPE_H
@@ -11,7 +11,7 @@ enum { CHIPS_MAX = 4 };
 struct shape {
 	unsigned chips;
 	unsigned core_mhz; /* clock of the SMs, in whose cycles time is counted */
-	/* Of one chip: SMs are spread over their routers, slices and channels over the memory controllers. */
+	/* Counts of one chip: SMs are spread over their routers, slices and channels over the memory controllers. */
 	unsigned sms, sm_routers;
 	unsigned mcs, slices_per_mc, channels_per_mc;
 	unsigned gates; /* links that leave a chip; 0 with one chip */

@@ -53,7 +53,7 @@ struct link_stats {
 	uint64_t slice_fetches, slice_fetch_hits, slice_fetch_waits, slice_fetch_passes;
 };
 
-/* Of the directories of all chips (chips/directory.h). */
+/* Counters of the directories of all chips (chips/directory.h). */
 struct coherence_stats {
 	uint64_t claims, invalidations, recalls, downgrades, found;
 	uint64_t answers, answers_with_data, waits, evictions;

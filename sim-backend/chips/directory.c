@@ -96,7 +96,7 @@ static void invalidate(struct directory *d, uint64_t line, uint8_t chips, uint64
 	}
 }
 
-/* Asks the writer for what it wrote, and with `recalls` for its place. */
+/* Asks the writer for the data that it wrote. With `recalls` the writer also gives up its place. */
 static void ask_writer(struct directory *d, struct directory_entry *e, bool recalls, uint64_t now)
 {
 	e->waits = true;
@@ -159,7 +159,7 @@ static struct directory_entry *entry_for(struct directory *d, uint64_t line, uin
 
 enum outcome { DONE, WAITS, NO_ROOM };
 
-/* All of a line goes through one port, so that it stays in order. */
+/* All requests for a line go through one port, so that they stay in order. */
 static struct dram_port *port_for(const struct directory *d, uint64_t line)
 {
 	return &d->controller->from_slices[address_map_place(d->map, line).slice];

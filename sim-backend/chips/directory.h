@@ -39,7 +39,7 @@ struct directory_entry {
 	uint8_t sharers; /* chips; 0: free */
 	int8_t writer;   /* NO_WRITER, or the chip whose copy is newer than memory's */
 	bool waits;      /* for the writer's answer */
-	bool recalls;    /* that answer says that the writer has no copy any more */
+	bool recalls;    /* that answer: the writer has no copy any more */
 };
 
 enum { NO_WRITER = -1 };
@@ -62,7 +62,7 @@ struct directory {
 	struct coherence_stats stats;
 };
 
-/* `controller` is the one behind it, and is set up already. */
+/* `controller` is the memory controller behind the directory; it is set up already. */
 void directory_init(struct directory *d, const struct chips_config *config, const struct shape *shape,
 		    const struct address_map *map, const struct link_layout *layout, struct controller *controller,
 		    unsigned chip);

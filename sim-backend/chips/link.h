@@ -21,8 +21,8 @@
 #include "sim-backend/chips/chips_config.h"
 
 /*
- * What a link carries. REQUEST and REPLY are an SM's. FETCH is what a slice asks of another chip's memory or tells the
- * directory there, FILL the data of such a read. NOTE is what a directory wants of a slice.
+ * Kinds of packets on a link. REQUEST and REPLY belong to an SM. A slice sends a FETCH to another chip's memory, or to
+ * the directory there; FILL is the data of such a read. A directory sends a NOTE to a slice.
  *
  * No class can block another in a circle. At its chip a request waits for slices, a fetch for memory, a fill for the
  * slice that asked, a reply for its SM. A note waits until its slice can send an answer, and directories always take
@@ -42,7 +42,7 @@ struct link_layout link_layout_of(const struct chips_config *config);
 unsigned link_neighbour(const struct link_layout *l, unsigned chip, unsigned direction);
 /* The gate by which packets about a line leave `from` for `to`. Lines spread over lanes, and over equal ways round. */
 unsigned link_gate(const struct link_layout *l, unsigned from, unsigned to, uint64_t line_number);
-/* Links that a packet between the two passes. */
+/* Links that a packet passes between the two chips. */
 unsigned link_hops(const struct link_layout *l, unsigned from, unsigned to);
 /* Links that a packet between two chips passes, on average; 0 with one chip. */
 double link_mean_hops(const struct link_layout *l);

@@ -225,7 +225,7 @@ static int check_l1_policy(const struct sim_config *c, struct diag *d)
 	return c->l1_policy->check(c->l1_policy, &c->l1, l1_policy_knobs(c), d);
 }
 
-/* What the L1s' policy knows of the LLC, and the LLC of the policy. */
+/* Tells the L1s' policy about the LLC, and the LLC about the L1s' policy. */
 static void settle_l1_policy(struct sim_config *c)
 {
 	const struct l1_policy_ops *policy = c->l1_policy;

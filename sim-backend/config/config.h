@@ -80,8 +80,8 @@ int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
 /* One key; `file`, `line` and `column` of `place` say where, for messages. */
 int sim_config_set_key(struct sim_config *c, const struct config_place *place, const char *value, struct diag *d);
 /*
- * Checks what the rows of knobs cannot say by themselves; the message has the place where the key that it begins with
- * got its value. Must be called once, before the configuration is used.
+ * Checks what the rows of knobs cannot say by themselves. A message begins with a key, and has the file and line where
+ * that key got its value. Must be called once, before the configuration is used.
  */
 int sim_config_check(struct sim_config *c, struct diag *d);
 /* Values of the section with this name, or NULL. */

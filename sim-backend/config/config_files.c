@@ -1,4 +1,4 @@
-/* Where the shipped configurations are, GPUs and presets of sections, and how they are found by name. */
+/* Finds the shipped configurations (GPUs, and presets of sections) by name. */
 #include "sim-backend/config/config.h"
 
 #include "common/file.h"
@@ -73,7 +73,7 @@ static const char *find_in(char **list, const char *name)
 	return NULL;
 }
 
-/* What may have been meant by a name that the list has not. Cuts the endings off the list. */
+/* Names of the list that are near to a name that is not in it. Cuts the endings off the names of the list. */
 static struct guess_hint hint_of(char **list, const char *name)
 {
 	struct guess g = guess_start(name, strlen(name));

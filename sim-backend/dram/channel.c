@@ -88,7 +88,7 @@ static void set_row(struct dram_channel *c, unsigned bank, uint32_t row)
 	dram_queue_mark_hits(&c->writes, bank, row);
 }
 
-/* What is done for a slice's request, or for a write of it. */
+/* Work that a slice's request causes, or a write of it. */
 static void log_event(const struct dram_channel *c, uint64_t now, enum request_event event,
 		      const struct dram_request *r)
 {
@@ -281,8 +281,8 @@ static void refresh(struct dram_channel *c, uint64_t due)
 }
 
 /*
- * Those due while nothing waited are done when they were due, although the channel was not looked at then. The first
- * one closes the rows. Only the latest can still be in progress.
+ * Refreshes that were due while nothing waited count as done when they were due, although the channel did not tick
+ * then. The first of them closes the rows. Only the latest can still be in progress.
  */
 void dram_channel_refresh(struct dram_channel *c, uint64_t clock)
 {
@@ -357,7 +357,10 @@ static void return_reads(struct dram_channel *c, uint64_t now, uint64_t clock)
 
 void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock)
 {
-	/* What arrives is served from the first clock of the cycle on, of which there may be several, or none. */
+	/*
+	 * A request that arrives in a cycle is served from the first clock of that cycle on. A cycle may have several
+	 * clocks, or none.
+	 */
 	take_requests(c, now, sooner(before + 1, clock));
 	for (uint64_t k = later(before + 1, c->asleep_until); k <= clock && (c->reads.count || c->writes.count);
 	     k = later(k + 1, c->asleep_until))

@@ -82,8 +82,9 @@ void dram_channel_release(struct dram_channel *c);
 /* Works on the clocks after `before` = dram_clock_at(now - 1) up to `clock` = dram_clock_at(now). */
 void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock);
 /*
- * Does the refreshes that were due up to `clock`, before which the channel has been ticked as long as it was not empty.
- * A tick does it by itself where requests wait; so this changes no time, and is for those who read the counters.
+ * Does the refreshes that were due up to `clock`. The channel must have been ticked before `clock` as long as it was
+ * not empty. A tick does the same where requests wait, so this changes no time. It brings the counters up to date for
+ * whoever reads them.
  */
 void dram_channel_refresh(struct dram_channel *c, uint64_t clock);
 bool dram_channel_is_empty(const struct dram_channel *c);

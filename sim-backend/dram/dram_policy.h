@@ -1,11 +1,11 @@
 /*
- * A DRAM scheduler decides which of the transactions that wait in a channel may go next. One scheduler is one file here
- * and one row in schedulers.def, which the knob `dram.scheduler` is made of too. It sees one queue at a time: the
- * channel has one for reads and one for writes, and chooses between them by its watermarks. The channel keeps the
- * timings, and with a closed-page policy it closes a row that nobody waits for.
+ * A DRAM scheduler decides which of the transactions that wait in a channel may go next. A scheduler is one file here
+ * and one row in schedulers.def. The values of the knob `dram.scheduler` come from these rows, too. It sees one queue
+ * at a time: the channel has one for reads and one for writes, and chooses between them by its watermarks. The channel
+ * keeps the timings, and with a closed-page policy it closes a row that nobody waits for.
  *
- * Each memory clock the channel may issue one column and one row command. It asks for the transactions that take part,
- * and gives each command to the oldest of them for which the timings allow it.
+ * Each memory clock the channel may issue one column and one row command. It asks the scheduler for the transactions
+ * that take part, and gives each command to the oldest of them for which the timings allow it.
  */
 #ifndef ROMARK_SIM_DRAM_POLICY_H
 #define ROMARK_SIM_DRAM_POLICY_H
@@ -14,11 +14,11 @@
 
 struct dram_scheduler_ops {
 	const char *name, *summary, *source;
-	/* Of the hits, those that may have their column command. Asked only when there is a hit. */
+	/* The hits that may get their column command. Called only when there is a hit. */
 	uint64_t (*columns)(const struct dram_queue *q);
 	/*
-	 * Of the misses, those whose bank may be worked on for them: its row is closed, then theirs is opened. At most
-	 * one for a bank. Asked only when there is a miss.
+	 * The misses that may use their bank: the channel closes the bank's row, then opens the row of the miss. At
+	 * most one miss for a bank. Called only when there is a miss.
 	 */
 	uint64_t (*rows)(const struct dram_queue *q);
 };

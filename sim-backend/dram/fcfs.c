@@ -1,6 +1,6 @@
 /*
- * First come, first served: only the oldest transaction goes on. It waits for those before it and for nothing else, and
- * the banks of the others stay as they are meanwhile.
+ * First come, first served: only the oldest transaction goes on. It waits only for the transactions before it. The
+ * banks of the others stay as they are meanwhile.
  */
 #include "sim-backend/dram/dram_policy.h"
 

@@ -1,6 +1,6 @@
 /*
- * A queue of requests and notes that grows, where a bounded one could make slices and directories wait for each other.
- * What is pushed in cycle t is seen from its ready cycle on, as in a port.
+ * A queue of requests and notes that grows, because a bounded queue could make slices and directories wait for each
+ * other. An entry can be taken from its ready cycle on, as in a port.
  */
 #ifndef ROMARK_SIM_DRAM_NOTES_H
 #define ROMARK_SIM_DRAM_NOTES_H

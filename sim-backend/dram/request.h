@@ -1,13 +1,13 @@
-/* What LLC slices and memory controllers hand to each other: requests one way, the data of reads the other. */
+/* LLC slices send requests to memory controllers, and get the data of reads back. */
 #ifndef ROMARK_SIM_DRAM_REQUEST_H
 #define ROMARK_SIM_DRAM_REQUEST_H
 
 #include "sim-backend/base/port.h"
 
 /*
- * With hardware coherence (chips/directory.h) slices also tell directories, and directories slices: a slice claims a
- * line that it has written, and answers; a directory wants a copy given up (INVALIDATE), what was written and the place
- * (RECALL), or what was written alone (DOWNGRADE), the last two with an answer.
+ * With hardware coherence (chips/directory.h) slices and directories also send notes to each other. A slice claims a
+ * line that it has written. A directory makes a slice give up a copy (INVALIDATE), send the written data and give up
+ * the copy (RECALL), or only send the written data (DOWNGRADE). The slice answers the last two.
  */
 enum dram_note {
 	NOTE_NONE,
@@ -16,7 +16,7 @@ enum dram_note {
 	NOTE_INVALIDATE,
 	NOTE_RECALL,
 	NOTE_DOWNGRADE,
-	NOTE_FROM_SLICE, /* data that a slice of the line's chip had, without directories (llc/slice_asked.c) */
+	NOTE_FROM_SLICE, /* data that a slice of the line's chip had; only without directories (llc/slice_asked.c) */
 };
 
 /* Up to a line in one row. The data of a read comes back as the same struct. */

@@ -44,7 +44,7 @@ static void count_networks(double *n, const struct energy_config *c, const struc
 	n[EVENT_noc_link_mm] = width * share * mm;
 }
 
-/* What requests for data cause. */
+/* Events that requests for data cause. */
 static void count_requests(double *n, const struct energy_config *c, const struct energy_machine *m,
 			   const struct noc_stats *noc, const struct structure_counters *s)
 {

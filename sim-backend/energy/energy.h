@@ -6,9 +6,9 @@
  *   e = energy_of(&config, &machine, &counts, &charged);       // charged: the sum of some structures' counters
  *   part = energy_of_structure(&config, &machine, &counts, &structure);
  *
- * The energy of an event belongs to the structure whose request caused it. What no structure causes (instructions,
- * refreshes, a policy's directory, work at boundaries, links between chips) is `elsewhere`. All are linear in the
- * counters: the energies of two structures add up to the energy of their added counters.
+ * The energy of an event belongs to the structure whose request caused it. Energy that no structure causes
+ * (instructions, refreshes, a policy's directory, work at boundaries, links between chips) is `elsewhere`. All are
+ * linear in the counters: the energies of two structures add up to the energy of their added counters.
  */
 #ifndef ROMARK_SIM_ENERGY_H
 #define ROMARK_SIM_ENERGY_H
@@ -35,7 +35,7 @@ enum energy_part {
 	ENERGY_PARTS
 };
 
-/* What has static power. */
+/* The parts that have static power. */
 enum energy_static { STATIC_SM, STATIC_NOC, STATIC_LLC, STATIC_DRAM, STATIC_OTHER, STATIC_PARTS };
 
 struct energy_config {
@@ -54,7 +54,7 @@ struct energy {
 	double watts; /* mean power */
 };
 
-/* The parts; one row for each event; the parts that a structure has. All over struct energy. */
+/* Rows over struct energy: the parts; the events; the parts that a structure has. */
 extern const struct stat_row energy_rows[], energy_event_rows[], structure_energy_rows[];
 
 struct energy_machine {
@@ -76,7 +76,10 @@ struct energy_counts {
 /* `charged`: the structures whose energy is `structures_j`, added up; NULL = none. */
 struct energy energy_of(const struct energy_config *c, const struct energy_machine *m,
 			const struct energy_counts *counts, const struct structure_counters *charged);
-/* One structure's part of it. Where ways through the networks differ in length, its flits are taken as average ones. */
+/*
+ * One structure's part of the energy. Where ways through the networks differ in length, its flits count as flits of
+ * average length of way.
+ */
 struct energy energy_of_structure(const struct energy_config *c, const struct energy_machine *m,
 				  const struct energy_counts *counts, const struct structure_counters *s);
 

@@ -58,13 +58,16 @@ bool knob_choice_name(const char *choices, uint32_t index, char *text, size_t si
 	return true;
 }
 
-/* Bytes in the unit of a size, 0 for what is none. */
+/* Bytes in the unit of a size: 1,024 for KB. 0 when the unit is not of bytes. */
 static double bytes_in_unit(const struct knob *knob)
 {
 	return strcmp(knob->unit, "bytes") == 0 ? 1 : strcmp(knob->unit, "KB") == 0 ? 1024 : 0;
 }
 
-/* What a number is multiplied with that `suffix` stands behind; 0 where it must not. */
+/*
+ * The factor of a number with this suffix: 1,024 for "K" when the unit is bytes. 0: the number must not have this
+ * suffix.
+ */
 static double factor_of(const struct knob *knob, const char *suffix)
 {
 	double bytes = bytes_in_unit(knob);

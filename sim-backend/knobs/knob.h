@@ -46,7 +46,7 @@ struct knob {
 void knob_defaults(const struct knob *knobs, void *values);
 /* The row called `name`, or NULL. */
 const struct knob *knob_find(const struct knob *knobs, const char *name);
-/* Sets one field from text. 0, or -1 with one sentence in `why` (what the value must be). */
+/* Sets one field from text. Returns 0, or -1 with one sentence in `why` (what the value must be). */
 int knob_set(const struct knob *knob, void *values, const char *text, char *why, size_t why_size);
 /* The field's value as text that knob_set takes; a choice by its name. */
 void knob_format(const struct knob *knob, const void *values, char *text, size_t size);

@@ -1,4 +1,4 @@
-/* What can be done with the values of any rows. */
+/* Arithmetic over the values of any rows. */
 #include "sim-backend/knobs/stat.h"
 
 #include <string.h>

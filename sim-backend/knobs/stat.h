@@ -1,6 +1,6 @@
 /*
- * Statistics are plain counters in a struct. A table declares each of them once, with its unit and what it means: the
- * results, their differences from kernel to kernel and `romark stats` all come from the rows.
+ * Statistics are plain counters in a struct. A table declares each counter once, with its unit and its meaning. The
+ * results, their differences from kernel to kernel and `romark stats` all come from these rows.
  */
 #ifndef ROMARK_SIM_STAT_H
 #define ROMARK_SIM_STAT_H
@@ -41,10 +41,13 @@ struct stat_row {
 
 /* The value of one row, whatever its type. */
 double stat_value(const struct stat_row *row, const void *values);
-/* a += b, and a -= b, over every row; of present values (STAT_LEVEL) the larger one, and the one in `a`. */
+/*
+ * Over every row: a += b, and a -= b. A present value (STAT_LEVEL) becomes the larger of a and b in the sum, and stays
+ * a in the difference.
+ */
 void stats_add(const struct stat_row *rows, void *a, const void *b);
 void stats_subtract(const struct stat_row *rows, void *a, const void *b);
-/* a += factor * b, rounded, over every row that is no present value. */
+/* a += factor * b, rounded, over every row except present values. */
 void stats_add_times(const struct stat_row *rows, void *a, const void *b, double factor);
 /* Bytes of a struct up to the end of the last field that has a row. */
 size_t stats_extent(const struct stat_row *rows);

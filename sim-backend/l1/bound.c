@@ -1,6 +1,6 @@
 /*
- * Backwards through the stream each load learns when its line is used next. Forwards, of a set's lines and the one that
- * comes, the one whose next use is farthest is not kept.
+ * The first pass goes backwards through the stream and notes for each load when its line is used next. The second goes
+ * forwards and plays the cache: among a set's lines and the new line, it gives up the line whose next use is farthest.
  */
 #include "sim-backend/l1/bound.h"
 
@@ -20,7 +20,7 @@ struct event {
 	uint32_t next; /* event that uses the line next; NEVER: it is not used before it is dropped */
 };
 
-/* Of a set: a line that is kept, by its next use; NEVER: the way is free. */
+/* A way of a set: the line that it keeps, and that line's next use. NEVER: the way is free. */
 struct kept_line {
 	uint64_t line;
 	uint32_t next;
@@ -97,7 +97,7 @@ static void find_next_uses(struct l1_bound *b)
 
 /* --- Forwards --- */
 
-/* The way with the line, else a free one, else the one that is used last of all. */
+/* The way with the line, else a free way, else the way whose next use is farthest. */
 static struct kept_line *way_for(const struct l1_bound *b, uint64_t line)
 {
 	struct kept_line *set = b->lines + (size_t)set_index(&b->index, line) * b->ways, *last = set;
@@ -111,7 +111,7 @@ static struct kept_line *way_for(const struct l1_bound *b, uint64_t line)
 	return last;
 }
 
-/* Returns whether it is a fetch. What is not used again frees its way, or takes none. */
+/* Returns whether the load is a fetch. A line that is not used again frees its way, or takes no way. */
 static bool load(const struct l1_bound *b, const struct event *e)
 {
 	struct kept_line *way = way_for(b, e->line);

@@ -1,12 +1,13 @@
 /*
- * The fewest fetches that an L1 of whole lines could have done with on its stream: Belady's choices, with bypass. They
- * need the future, so the stream is noted while it runs and gone through when a kernel is over.
+ * The fewest fetches with which an L1 of whole lines can serve its stream of loads: Belady's choices, with bypass.
+ * These choices need the future, so the stream is recorded while a kernel runs and evaluated when it is over.
  *
  *   l1_bound_load     a load that the L1 answered: it hit, or fetched something
  *   l1_bound_drop     a store or an atomic takes the line away
- *   l1_bound_settle   nothing is kept any more: the fewest fetches of what was noted, which is forgotten
+ *   l1_bound_settle   empties the L1. Returns the fewest fetches of the recorded stream, and forgets the stream
  *
- * A load that joins a fetch on its way is not noted. It waits whatever the L1 keeps. A fetch arrives at once here.
+ * A load that joins a fetch on its way is not recorded: it waits whatever the L1 keeps. In this model a fetch arrives
+ * at once.
  */
 #ifndef ROMARK_SIM_L1_BOUND_H
 #define ROMARK_SIM_L1_BOUND_H

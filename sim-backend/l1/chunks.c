@@ -1,6 +1,6 @@
 /*
  * Tag match with the masks of DyCache's Fig. 5, partial hits, and the choice of slots (sections III-B and III-E). With
- * allocation on a miss slots are locked while what was fetched is on its way to them.
+ * allocation on a miss a slot is locked while its data is on its way.
  */
 #include "sim-backend/l1/chunks.h"
 
@@ -18,7 +18,7 @@ enum { SLOTS = 4, WHOLE_LINE = 4, UNUSED = -1 };
 struct slot {
 	uint64_t used;  /* 0 = holds nothing */
 	uint32_t tag;   /* chunk tag: its two lowest bits are the sector */
-	uint8_t coming; /* slots that what is on its way here takes; 0 = the sector is there */
+	uint8_t coming; /* slots of the fetch on its way here; 0 = the sector is there */
 };
 
 struct chunk_line {
@@ -38,7 +38,7 @@ struct chunks {
 	struct chunk_line *lines; /* [set][way] */
 };
 
-/* A set of lines, and what of them is looked for. */
+/* A set of lines, and the tags that a look-up searches it for. */
 struct probe {
 	struct chunk_line *set;
 	uint64_t common;
@@ -121,7 +121,7 @@ static uint8_t in_chunks(const struct chunks *c, uint8_t sectors)
 
 /* --- Tag match --- */
 
-/* What each slot's chunk tag is compared with: the tag of what is looked for and so much, or nothing. */
+/* For each slot: it is compared with the wanted tag plus this number. UNUSED: the slot takes no part. */
 typedef int8_t tag_mask[SLOTS];
 
 static const tag_mask masks_of_32[] = {{0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 3}};
@@ -177,7 +177,10 @@ static bool is_hit(struct chunks *c, const struct probe *p, uint8_t wanted)
 	return false;
 }
 
-/* The next slot for some of these sectors, or one that they are on their way to. `at`: from 0 on. NULL: no more. */
+/*
+ * The next slot that holds one of these sectors, or, with `coming`, that one is on its way to. `at` begins at 0 and is
+ * moved on. NULL: there are no more slots.
+ */
 static struct slot *next_of(const struct chunks *c, const struct probe *p, uint8_t sectors, bool coming, uint32_t *at)
 {
 	while (*at < c->ways * SLOTS) {
@@ -201,7 +204,7 @@ static uint64_t used_in(const struct chunk_line *l, uint32_t first, uint32_t siz
 	return used;
 }
 
-/* A line of which nothing is left is as free as one that was never used, for any common tag. */
+/* A line without sectors is as free as a line that was never used: it may take any common tag. */
 static void free_if_empty(struct chunk_line *l)
 {
 	if (!used_in(l, 0, SLOTS))
@@ -245,7 +248,10 @@ static bool is_whole(const struct slot *slots, uint32_t size)
 	return slots[0].tag % size == 0;
 }
 
-/* Chunks are so large from now on. What is on its way in pieces as large keeps its place. */
+/*
+ * From now on a chunk has `size` sectors. Smaller chunks leave. A fetch on its way in chunks of this size keeps its
+ * slots.
+ */
 static void forget_smaller(struct chunks *c, uint32_t size)
 {
 	for (size_t line = 0; line < (size_t)c->index.sets * c->ways; line++) {
@@ -269,7 +275,10 @@ static uint8_t chunks_part(const void *state, uint8_t sectors)
 	return sectors & 0x3 ? sectors & 0x3 : sectors;
 }
 
-/* What is there can be read in smaller chunks. Of larger ones it may be a part. */
+/*
+ * When chunks get smaller, present sectors stay readable. When they get larger, a present sector may be only part of a
+ * chunk.
+ */
 static void chunks_loaded(void *state, uint8_t sectors, bool hit)
 {
 	struct chunks *c = state;
@@ -291,9 +300,9 @@ static uint8_t chunks_look_up(void *state, uint64_t line, uint8_t sectors)
 	return is_hit(c, &p, wanted) ? 0 : wanted;
 }
 
-/* --- Slots for what is fetched --- */
+/* --- Slots for a fetch --- */
 
-/* Whether something is on its way to one of so many slots. */
+/* Whether a fetch is on its way to one of the `count` slots. */
 static bool are_locked(const struct slot *slots, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -313,7 +322,10 @@ static struct chunk_line *oldest_line(const struct chunks *c, const struct probe
 	return oldest;
 }
 
-/* The least recently used slots of a line with the common tag; `first` gets their first. NULL: there is none. */
+/*
+ * The least recently used `size` slots, among lines with the common tag; *first gets the first of them. NULL: no such
+ * slots.
+ */
 static struct chunk_line *oldest_slots(const struct chunks *c, const struct probe *p, uint32_t size, uint32_t *first)
 {
 	struct chunk_line *oldest = NULL;
@@ -385,8 +397,8 @@ static bool place(struct chunks *c, const struct probe *p, uint8_t sectors, bool
 }
 
 /*
- * Whether `place` finds slots for all. The blocks of a fetch are one of two sectors and one of one at most, or one of
- * another size, or two of one; so room for the largest and for the sum is enough.
+ * Whether `place` finds slots for all. A fetch has at most two blocks: 2 + 1 sectors, 1 + 1 sectors, or a single block
+ * of any size. So room for the largest block and for the sum is enough.
  */
 static bool is_room(const struct chunks *c, const struct probe *p, uint8_t sectors)
 {
@@ -446,7 +458,7 @@ static void chunks_merged(void *state, uint64_t line, uint8_t sectors)
 	}
 }
 
-/* The sectors come to the slots that they got when they were missed, if these are theirs still. */
+/* The sectors go to the slots that they got at the miss, if these slots are still theirs. */
 static bool fill_locked(const struct chunks *c, const struct probe *p, const struct l1_arrival *a)
 {
 	bool keep = !(a->flags & MEM_BYPASS), found = false;

@@ -1,8 +1,7 @@
 /*
  * The organisation of Elastic-Cache and DyCache: a line of 128 B is four slots of 32 B, which may hold words of
  * different lines of memory. These agree in the line's common tag, the upper part of the address; each slot has a chunk
- * tag, the rest. A miss fetches what the load wants, in whole chunks of 32, 64 or 128 B; which of them, the policy
- * says.
+ * tag, the rest. A miss fetches what the load wants, in whole chunks of 32, 64 or 128 B; the policy chooses the size.
  */
 #ifndef ROMARK_SIM_CHUNKS_H
 #define ROMARK_SIM_CHUNKS_H
@@ -60,7 +59,7 @@
 enum chunks_access { CHUNKS_BY_BLOCK, CHUNKS_BY_CHUNK };
 enum chunks_tags { CHUNKS_TAGS_SHARED, CHUNKS_TAGS_OWN };
 
-/* What every policy of chunks has as its first knobs. */
+/* The first knobs of every policy of chunks. */
 struct chunks_knobs {
 	uint32_t tag_bits;
 	uint32_t access; /* enum chunks_access */

@@ -1,6 +1,6 @@
 /*
- * DyCache: chunks of 32, 64 or 128 B, by what the latest loads were like. Every so many loads: when too many missed,
- * small loads want small chunks, and large loads want whole lines; otherwise all stays as it is.
+ * DyCache: chunks of 32, 64 or 128 B, chosen by the latest loads. After every period of loads it decides: when too many
+ * missed, small loads lead to small chunks, and large loads to whole lines. Otherwise the size stays.
  */
 #include "sim-backend/l1/chunks.h"
 

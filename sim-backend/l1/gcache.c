@@ -57,7 +57,7 @@ static const struct stat_row gcache_ro_stat_rows[] = {
     STAT_END,
 };
 
-/* A line without a mark belongs to no structure; number 0 is none either. */
+/* A line without a mark belongs to no structure. Number 0 is no structure either. */
 enum { UNMARKED = 0 };
 
 struct gcache {
@@ -232,7 +232,10 @@ static bool gcache_fill(void *state, const struct l1_incoming *incoming, uint32_
 	return true;
 }
 
-/* What becomes of a marked structure's line, when that is known. The LLC remembers a line that was not kept, too. */
+/*
+ * Whether a marked structure's line is kept, if the structure's reuse is known. The LLC remembers lines that were not
+ * kept, too.
+ */
 static enum reuse reuse_of(struct gcache *g, const struct l1_incoming *incoming)
 {
 	if (!(incoming->flags & MEM_READ_ONLY))
@@ -274,7 +277,7 @@ static void gcache_flush(void *state)
 {
 	struct gcache *g = state;
 
-	rrpv_forget(&g->rrpv); /* M, and what is known of structures, stay */
+	rrpv_forget(&g->rrpv); /* M, and the reuse of structures, stay */
 	memset(g->on, 0, g->sets * sizeof *g->on);
 	memset(g->bypassed, 0, g->sets * sizeof *g->bypassed);
 }
@@ -293,7 +296,7 @@ static uint32_t gcache_victim_sms(const void *knobs)
 	return k->victim_sms;
 }
 
-/* Values, switches, counters to M, the period, what adapts M; and of the victim bits those of one L1. */
+/* Bits: the lines' values, switches, counters up to M, the period, the adaptation of M, and this L1's victim bits. */
 static uint64_t gcache_bits(const struct l1_config *config, const void *knobs)
 {
 	const struct gcache_knobs *k = knobs;

@@ -1,4 +1,7 @@
-/* A load asks the organisation what is missing, then the MSHRs what of it is on its way; the rest is to be fetched. */
+/*
+ * For a load the organisation says which sectors are missing. The MSHRs say which of these are on their way. The SM
+ * fetches the rest.
+ */
 #include "sim-backend/l1/l1.h"
 
 #include "common/diag.h"

@@ -1,8 +1,8 @@
 /*
  * One SM's L1 data cache: an organisation of tags (organisation.h) and MSHRs. Write-through without write allocation.
  *
- *   l1_part: of a load's sectors of a line those that the next look-up is for. The LSU looks the others up later.
- *   l1_load: L1_HIT (data after the hit latency), L1_MERGED (joined what is on its way), L1_MISS and L1_PARTIAL
+ *   l1_part: the sectors of a load that the next look-up takes. The LSU looks the others up later. l1_load: L1_HIT
+ *   (data after the hit latency), L1_MERGED (joined what is on its way), L1_MISS and L1_PARTIAL
  *            (nothing has changed: send a request for the sectors to fetch and call l1_open), L1_STALL_* (nothing has
  *            changed: try again).
  *   l1_open: takes an MSHR for the load that l1_load, called just before, has missed.
@@ -34,7 +34,7 @@ struct l1_config {
 	uint32_t write_hit; /* enum l1_write_hit */
 	uint32_t index;     /* enum l1_index */
 	bool bound, reuse;
-	/* Of the machine around, for what policies store; no knobs: sim_config_check sets it. */
+	/* Facts of the machine, for the bits that policies store. They are not knobs: sim_config_check sets them. */
 	uint32_t llc_lines, sms;
 };
 
@@ -68,7 +68,9 @@ struct l1 {
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 void l1_free(struct l1 *l1);
 static inline uint8_t l1_part(const struct l1 *l1, uint8_t sectors);
-/* Loads read tags from shared memory first, which is to be added to what they take, whether they hit or miss. */
+/*
+ * Whether loads read tags from shared memory first. The caller adds this time to a load's time, on a hit and on a miss.
+ */
 static inline bool l1_tags_are_shared(const struct l1 *l1);
 /* An address may be of any byte of the line. Bit 0 of `sectors` is the lowest 32 B. */
 static inline enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter,
@@ -77,13 +79,14 @@ static inline enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t s
 static inline void l1_loaded(struct l1 *l1, uint8_t sectors, bool hit);
 /* `flags`: the request's, enum mem_flag. Returns the MSHR. */
 uint32_t l1_open(struct l1 *l1, uint64_t address, uint8_t flags, uint16_t waiter);
-/* True when some of what is stored was present. */
+/* True when some of the stored sectors were present. */
 bool l1_store(struct l1 *l1, uint64_t address, uint8_t sectors);
-/* Drops what is present (an atomic changes it in the LLC). */
+/* Drops the sectors that are present (an atomic changes them in the LLC). */
 void l1_invalidate(struct l1 *l1, uint64_t address, uint8_t sectors);
 /*
  * Returns the number of waiters; `waiters` lists them in the order in which they came, until the next l1_fill. `flags`
- * are the reply's (enum mem_flag), `structure` is the one that is read. `kept` says whether the L1 keeps what has come.
+ * are the reply's (enum mem_flag), `structure` is the data structure that was read. *kept says whether the L1 keeps the
+ * data.
  */
 uint32_t l1_fill(struct l1 *l1, uint32_t mshr, uint8_t flags, uint16_t structure, const uint16_t **waiters, bool *kept);
 /* Requires that no MSHR is in use. */
@@ -92,8 +95,8 @@ void l1_flush(struct l1 *l1);
 void l1_kernel_begin(struct l1 *l1, uint32_t spare_shared);
 uint32_t l1_mshrs_in_use(const struct l1 *l1);
 /*
- * At a kernel's end, with l1.bound: the fewest fetches that the loads since the latest flush could have done with (see
- * bound.h); else 0. To be called once.
+ * At a kernel's end, with l1.bound: the fewest fetches that the loads since the latest flush need (see bound.h); else
+ * 0. Call it once.
  */
 uint64_t l1_bound_fetches(struct l1 *l1);
 /* The same for how often lines were found, with l1.reuse. */

@@ -1,7 +1,8 @@
 /*
- * L1 policy: decides which line of a set a new line replaces, or that the new one is not kept (bypassed). One file per
- * policy, or per family, in this folder and one row in l1_policy_table (l1_policies.c). A policy sees accesses in the
- * order of the SM's cycles and keeps its own state per L1; tags, MSHRs, and hit or miss are the L1's business.
+ * L1 policy: decides which line of a set a new line replaces, or that the new one is not kept (bypassed). A policy is
+ * one file in this folder, which a family of policies may share, and one row in l1_policy_table (l1_policies.c). A
+ * policy sees accesses in the order of the SM's cycles and keeps its own state per L1; tags, MSHRs, and hit or miss are
+ * the L1's business.
  *
  *   create .. destroy         one state per L1
  *   hit(set, way)             a load found its line, or a fill brought a further part of a line that was there. With
@@ -19,8 +20,8 @@
  *   chunk(load, hit)          a load is final: how many sectors a chunk has from now on (1, 2, 4)
  *   kernel(spare)             a kernel begins, whose CTAs leave so many bytes of the SM's shared memory; or NULL
  *
- * A reply with MEM_BYPASS is not kept, and the policy is not asked. A load that waits for what is on its way already is
- * seen with allocation on a miss only.
+ * The L1 does not keep a reply with MEM_BYPASS, and does not call the policy for it. Only with allocation on a miss
+ * does a policy see loads that wait for a fetch on its way.
  */
 #ifndef ROMARK_SIM_L1_POLICY_H
 #define ROMARK_SIM_L1_POLICY_H
@@ -60,16 +61,21 @@ struct l1_policy_ops {
 	size_t knobs_size;
 	const struct stat_row *stats; /* STAT_COUNT rows over what `statistics` returns, or NULL */
 	size_t stats_size;
-	/* What the policy is made for; NULL: l1.organisation's, of which it chooses the ways. */
+	/*
+	 * The organisation that the policy needs. NULL: the organisation that l1.organisation names; the policy chooses
+	 * its ways.
+	 */
 	const struct l1_organisation_ops *organisation;
-	uint32_t least_chunk; /* of an organisation of chunks: sectors of the smallest that it asks for */
+	uint32_t least_chunk; /* with chunks: sectors of the smallest chunk that it asks for */
 	/* Whether it works with these values: 0, or DIAG_ERROR with the reason. NULL: with all. */
 	int (*check)(const struct l1_policy_ops *policy, const struct l1_config *config, const void *knobs,
 		     struct diag *d);
-	/* SMs that share a victim bit of the LLC's lines (llc/tag_array.h), which replies then carry; or NULL. */
+	/* SMs that share a victim bit of the LLC's lines (llc/tag_array.h); replies carry it. NULL: no such bits. */
 	uint32_t (*victim_sms)(const void *knobs);
-	/* What the policy needs beside tags, valid bits and data, of one L1, with its share of what the LLC keeps for
-	 * it. */
+	/*
+	 * Bits that the policy needs in one L1 beside tags, valid bits and data, with this L1's share of its bits in
+	 * the LLC.
+	 */
 	uint64_t (*storage_bits)(const struct l1_config *config, const void *knobs);
 
 	void *(*create)(const struct l1_geometry *geometry, const void *knobs);

@@ -14,13 +14,13 @@ struct l1_stats {
 	uint64_t read_only;    /* of accesses */
 	uint64_t of_32, of_64; /* of accesses: the smallest aligned block around what they want; the others: 128 B */
 	uint64_t replies, requests; /* taken from and given to the memory system */
-	uint64_t bound_fetches;     /* that the best choices would leave; with l1.bound */
+	uint64_t bound_fetches;     /* fetches under the best choices; with l1.bound */
 	uint64_t lines_found[4]; /* lines by the loads that found them: none, one, two or three, more; with l1.reuse */
 };
 
 extern const struct stat_row l1_stat_rows[];
 
-/* What one data structure's accesses did in the L1s. */
+/* Counters of one data structure's accesses in the L1s. */
 struct structure_stats {
 	uint64_t l1_accesses, l1_hits, l1_bypasses, l1_fills, writes, write_hits, atomics;
 };

@@ -179,7 +179,7 @@ static uint32_t allocate(struct lines *l, uint64_t line, uint8_t flags, uint16_t
 	return (uint32_t)at(l, set, way);
 }
 
-/* The line's way, which a load uses, or one for it. */
+/* The way of the line that a load uses, or a way for it. */
 static uint32_t place_of(struct lines *l, uint64_t line, uint8_t flags)
 {
 	uint32_t set = set_of(l, line), way = find_way(l, set, line);

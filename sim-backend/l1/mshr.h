@@ -29,14 +29,14 @@ struct l1_waiter {
 	uint16_t load;
 };
 
-/* MSHRs that bring parts of what the latest load lacks that no single one brings. */
+/* The MSHRs that together bring what the latest load lacks, when no single MSHR brings all of it. */
 struct l1_joins {
 	uint32_t at[L1_SECTORS];
 	unsigned count;
 	uint8_t missing; /* sectors that none of them brings */
 };
 
-/* What l1_mshrs_merge says, if not the number of MSHRs that the load has joined. */
+/* Results of l1_mshrs_merge other than the number of MSHRs that the load has joined. */
 enum {
 	L1_MERGE_NOT_ALL = 0, /* something is not on its way: joins.missing */
 	L1_MERGE_NO_ROOM = -1 /* an MSHR has no room for one more load */
@@ -46,7 +46,7 @@ struct l1_mshrs {
 	struct l1_mshr *entries;
 	uint32_t *chains; /* by hash of the line */
 	uint32_t chain_mask, count, used, free;
-	uint32_t merges;           /* loads that one can serve; UINT32_MAX = any number */
+	uint32_t merges;           /* loads that an MSHR can serve; UINT32_MAX = any number */
 	struct l1_waiter *waiters; /* a pool, which grows to the most that ever wait */
 	uint32_t waiters_size, free_waiter;
 	uint16_t *released; /* as large as the pool */

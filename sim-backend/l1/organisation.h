@@ -1,17 +1,15 @@
 /*
- * L1 organisation: what a tag covers, and which bytes of a line are present. One file per organisation in this folder
+ * L1 organisation: what a tag covers, and which bytes of a line are present. An organisation is one file in this folder
  * and one row in organisations.def. An organisation holds tags only; what is on its way, and who waits for it, is the
  * business of l1.c. Where it leaves the choice of a way to a policy, it owns the policy's state.
  *
  *   create .. destroy            one state per L1
- *   part(sectors)                of a load's sectors those that one look-up is for, the others being for later ones; or
- *                                NULL: all
- *   look_up(line, sectors)       what a load has to fetch. 0 is a hit, which is final: the organisation notes the use.
- *                                Anything else changes nothing, since the load may be tried again.
- *   miss(line, fetch)            what kind of miss it is, when `fetch` is not on its way already. Changes nothing.
- *   missed(line, fetch)          the load is final, and `fetch` is asked for. Returns a place, which comes back with
- *                                the fill; an organisation that allocates on a miss takes its way here.
- *   merged(line, sectors)        the load is final, and all that it lacks is on its way already; or NULL
+ *   part(sectors)                the sectors of a load that one look-up takes, and not later ones; NULL: all
+ * look_up(line, sectors)       what a load has to fetch. 0 is a hit, which is final: the organisation notes the use.
+ * Anything else changes nothing, since the load may be tried again. miss(line, fetch)            what kind of miss it
+ * is, when `fetch` is not on its way already. Changes nothing. missed(line, fetch)          the load is final, and
+ * `fetch` is asked for. Returns a place, which comes back with the fill; an organisation that allocates on a miss takes
+ * its way here. merged(line, sectors)        the load is final, and all that it lacks is on its way already; or NULL
  *   loaded(sectors, hit)         all look-ups of a load are final, and none of them missed, or some did; or NULL
  *   fill(arrival)                what was asked for has arrived; false: it is not kept
  *   store(line, sectors)         a store goes through; true: some of it was present
@@ -23,10 +21,10 @@
  *   tags_are_shared()            a load reads tags from shared memory first; or NULL
  *   policy_statistics            the policy's counters, or NULL
  *
- * A look-up answers with sectors of the line asked for. So it carries what differs between organisations: a
- * plain cache fetches all sectors of a line it lacks, a sectored one those that are missing, and one of 32, 64 or 128 B
- * chunks those of the chunks. One that drops the rest of a partial hit and fetches the request anew does so in
- * `missed`. What it must know of the traffic (granularities, misses) it counts in `loaded`.
+ * A look-up answers with sectors of the line asked for. This answer is where organisations differ: a plain cache
+ * fetches all sectors of a missing line, a sectored cache the missing sectors, and a cache of 32, 64 or 128 B chunks
+ * the sectors of the missing chunks. An organisation that drops the rest of a partial hit and fetches the request anew
+ * does so in `missed`. It counts the traffic (granularities, misses) in `loaded`.
  */
 #ifndef ROMARK_SIM_L1_ORGANISATION_H
 #define ROMARK_SIM_L1_ORGANISATION_H
@@ -43,7 +41,7 @@ enum { L1_REUSES = 4 };
 enum l1_outcome {
 	L1_HIT,
 	L1_MERGED,      /* all that is missing is on its way already */
-	L1_PARTIAL,     /* the line has its way, but not all that is wanted is there */
+	L1_PARTIAL,     /* the line has its way, but some wanted sectors are missing */
 	L1_MISS,        /* the line is not there */
 	L1_STALL_MSHR,  /* no MSHR is free */
 	L1_STALL_MERGE, /* the MSHR has no room for one more load */

@@ -1,7 +1,7 @@
 /*
- * Protecting distances (Duong et al., MICRO 2012): a line is protected for so many accesses to its set after each use.
- * An unprotected line leaves for a new one; when all are protected, the new one is not kept. SPDP has a fixed distance,
- * PDP finds one.
+ * Protecting distances (Duong et al., MICRO 2012): after each use a line is protected for a number of accesses to its
+ * set, the distance. A new line replaces an unprotected line. When all lines are protected, the L1 does not keep the
+ * new line. SPDP has a fixed distance; PDP finds the distance.
  */
 #include "sim-backend/l1/l1.h"
 #include "sim-backend/l1/pdp_sampler.h"
@@ -224,7 +224,10 @@ static uint64_t spdp_bits(const struct l1_config *config, const void *knobs)
 	return (uint64_t)l1_sets(config) * config->ways * l1_bits_for(k->distance + 1);
 }
 
-/* The lines' protection, the sets' counts to a unit, the sampler, the distance, and the count to the next one. */
+/*
+ * Bits: the lines' protection, the sets' counts up to a unit, the sampler, the distance, and the count of accesses up
+ * to the next choice of it.
+ */
 static uint64_t pdp_bits(const struct l1_config *config, const void *knobs)
 {
 	const struct pdp_knobs *k = knobs;

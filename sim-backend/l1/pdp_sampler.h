@@ -1,7 +1,7 @@
 /*
- * Finds the protecting distance (Duong et al., MICRO 2012). Every set has a FIFO of the lines that it saw, one in so
- * many accesses; a line that is found there was used again after as many accesses as its place says. The distances are
- * counted, and from the counts follows the distance that promises most hits.
+ * Finds the protecting distance (Duong et al., MICRO 2012). Every set has a FIFO that records the line of one access in
+ * so many. The place at which a line is found there tells after how many accesses it was used again. The sampler counts
+ * these distances, and chooses the distance that promises most hits.
  */
 #ifndef ROMARK_SIM_PDP_SAMPLER_H
 #define ROMARK_SIM_PDP_SAMPLER_H

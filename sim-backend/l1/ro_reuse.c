@@ -1,4 +1,4 @@
-/* At the end of each period a structure's uses are held against its lines, and counting begins anew. */
+/* At the end of each period the structure's hits and losses are compared with its lines, and counting begins anew. */
 #include "sim-backend/l1/ro_reuse.h"
 
 #include "sim-backend/l1/l1.h"

@@ -1,7 +1,7 @@
 /*
- * Whether it pays to keep the lines of a structure with read-only marks. It is predicted from what became of the
- * structure's earlier lines. A mark carries the structure's number, which picks an entry of a small table. An entry
- * counts over a fixed number of lines and then begins anew.
+ * Whether it pays to keep the lines of a structure with read-only marks. The prediction is made from the hits and
+ * losses of the structure's earlier lines. A mark carries the structure's number, which picks an entry of a small
+ * table. An entry counts over a fixed number of lines and then begins anew.
  *
  *   ro_reuse_line   a line of the structure came; `lost`: the L1 had it before
  *   ro_reuse_hit    a load found one
@@ -27,7 +27,7 @@ struct ro_reuse_knobs {
 
 struct ro_entry {
 	uint32_t lines, hits, lost; /* of this period */
-	uint8_t reuse;              /* enum reuse, by the one before */
+	uint8_t reuse;              /* enum reuse, by the period before */
 };
 
 struct ro_reuse {
@@ -40,7 +40,7 @@ void ro_reuse_clear(struct ro_reuse *r);
 void ro_reuse_line(struct ro_reuse *r, uint32_t structure, bool lost);
 void ro_reuse_hit(struct ro_reuse *r, uint32_t structure);
 enum reuse ro_reuse_of(const struct ro_reuse *r, uint32_t structure);
-/* Of the table. */
+/* Bits of the table. */
 uint64_t ro_reuse_bits(const struct ro_reuse_knobs *knobs);
 
 #endif

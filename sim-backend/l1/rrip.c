@@ -1,7 +1,7 @@
 /*
  * Re-reference interval prediction with hit priority (Jaleel et al., ISCA 2010): a line becomes "near" on a hit. The
- * variants differ in how a line enters: under SRRIP as "far"; under BRRIP as "farthest", but for one in so many; under
- * DRRIP as the one of these two whose leader sets miss less.
+ * variants differ in how a line enters: under SRRIP as "far"; under BRRIP as "farthest", except for one line in so
+ * many; under DRRIP as under that of the two whose leader sets miss less.
  */
 #include "sim-backend/l1/l1.h"
 #include "sim-backend/l1/rrpv.h"
@@ -69,7 +69,7 @@ static bool brrip_enters_far(struct rrip *r, uint32_t set)
 	return true;
 }
 
-/* Leaders lie evenly among the sets: one of SRRIP at the start of each stretch, one of BRRIP in its middle. */
+/* Leader sets are spread evenly: the first set of each stretch leads for SRRIP, its middle set for BRRIP. */
 static enum leader leader_of(const struct rrip *r, uint32_t set)
 {
 	if (set / r->stride >= r->leaders)
@@ -193,7 +193,7 @@ static uint64_t srrip_bits(const struct l1_config *config, const void *knobs)
 	return (uint64_t)l1_sets(config) * config->ways * k->bits;
 }
 
-/* Besides, the counter for one in so many. */
+/* The bits of SRRIP, and the counter that picks one line in so many. */
 static uint64_t brrip_bits(const struct l1_config *config, const void *knobs)
 {
 	const struct rrip_knobs *k = knobs;

@@ -1,11 +1,11 @@
 /*
  * The adaptive LLC (Zhao et al., ISCA 2019): all or nothing. It profiles under the shared organisation, at the start of
  * a kernel and again after every epoch, and then decides between shared and private. Its auxiliary tag directory (ATD)
- * sits in one slice, so it sees all clusters only while the LLC is shared.
+ * is in one slice, so it sees all clusters only while the LLC is shared.
  *
- * The paper's text was not at hand: this is a reconstruction from its abstract and from what the SelRep paper says of
- * it. Private wins when the ATD predicts about the same miss rate, or else when the bandwidth model (equation 2 of
- * SelRep, for both) predicts more. While private, slices write through and atomics use the line's home.
+ * The paper's text was not available: this is a reconstruction from its abstract and from the SelRep paper's
+ * description. Private wins when the ATD predicts about the same miss rate, or else when the bandwidth model (equation
+ * 2 of SelRep, for both) predicts more. While private, slices write through and atomics use the line's home.
  */
 #include "common/integer.h"
 #include "sim-backend/llc/bandwidth.h"

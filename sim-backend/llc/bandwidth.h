@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 /*
- * Equation 1, LLC slice parallelism: sum of the requests to each slice over the largest of them; `count` when all are
- * equal, 1 when one slice gets all, 0 when there are none.
+ * Equation 1, LLC slice parallelism: all requests divided by the requests to the busiest slice. With slices that get 6,
+ * 3 and 3 requests it is 12 / 6 = 2. It is `count` when all get equally many, 1 when one slice gets all, 0 without
+ * requests.
  */
 double bandwidth_parallelism(const uint32_t *requests, unsigned count);
 

@@ -7,8 +7,9 @@
 #include <string.h>
 
 /*
- * Which one of the i-th `stride` sets. Anywhere in it, and another one in each chip: sets of one number in all slices
- * hold neighbouring lines, so that eight of them would see one block of memory in 128.
+ * The set that is sampled among the i-th `stride` sets: at a scattered place, and at another place in each chip. Sets
+ * with the same number in all slices hold neighbouring lines, so sampling eight of those would see one block of memory
+ * in 128.
  */
 static unsigned sample(const struct crd *c, unsigned i)
 {
@@ -49,7 +50,7 @@ void crd_restart(struct crd *c)
 		c->of_set[i].counts = (struct crd_counts){0};
 }
 
-/* The line's entry in the set, which takes the least recently used one's place if there was none. */
+/* The line's entry in the set. A new entry replaces the least recently used entry. */
 static struct crd_entry *find(struct crd *c, unsigned set, uint64_t line)
 {
 	struct crd_entry *first = &c->entries[set * c->ways], *victim = first;
@@ -97,7 +98,7 @@ static void make_room(struct crd *c, unsigned set)
 	}
 }
 
-/* What of the line a request asks for, in the bits that an entry has for each chip. */
+/* The sectors that a request asks for, as the bits that an entry has for each chip. */
 static uint8_t sectors_of(const struct crd *c, const struct mem_request *request)
 {
 	return c->geometry->sectors > 1 ? request->sectors : 1;

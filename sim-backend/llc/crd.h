@@ -13,7 +13,10 @@
 
 #include "sim-backend/llc/llc_policy.h"
 
-/* What a set's ways hold: lines, whichever chips asked for them; or a line's copies, one for each of these chips. */
+/*
+ * What takes a way of a set: a line, whichever chips asked for it (LINES), or a line's copy for each chip that asked
+ * (COPIES).
+ */
 enum crd_room { CRD_LINES, CRD_COPIES };
 
 enum { CRD_TAG_BITS = 30 };
@@ -24,7 +27,7 @@ struct crd_entry {
 	uint8_t sectors[CHIPS_MAX]; /* that the chip has asked for: all of the line's, unless the LLC is sectored */
 };
 
-/* Of a sampled set, or of all: what the hardware's counters are. */
+/* The hardware's counters, of a sampled set or of all. */
 struct crd_counts {
 	uint64_t requests, hits;
 	uint64_t far_requests, far_hits; /* of these, of other chips */
@@ -55,7 +58,7 @@ void crd_restart(struct crd *c);
 void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_request *request, bool hit);
 struct crd_counts crd_counts(const struct crd *c);
 struct llc_directory_use crd_use(const struct crd *c);
-/* Of the entries, in hardware. */
+/* Bits of the entries, in hardware. */
 uint64_t crd_bits(const struct crd *c);
 
 #endif

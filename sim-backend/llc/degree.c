@@ -47,7 +47,10 @@ static struct llc_route route(const void *state, struct llc_origin origin, const
 	return llc_memory_side(origin, llc_slice_at_degree(&d->geometry, d->degree, origin.cluster, origin.home));
 }
 
-/* What earlier kernels wrote may be read-only now. A copy's miss asks memory, so it must be there. */
+/*
+ * Data that earlier kernels wrote may be read-only now. A copy that misses reads memory, so memory must have the
+ * written data.
+ */
 static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
 	(void)state, (void)cycle, (void)kernel;

@@ -46,7 +46,7 @@ static double memory_share(const struct selrep_knobs *knobs, const struct llc_ge
 						      : g->memory_bytes_per_cycle / parts[knobs->memory_share];
 }
 
-/* Whether something is known of the slot under every degree. */
+/* Whether the directory has sampled the slot under every degree. */
 static bool is_sampled(const struct rdd *rdd, unsigned slot)
 {
 	for (unsigned c = 0; c < rdd->degrees; c++)

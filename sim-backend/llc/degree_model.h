@@ -1,4 +1,7 @@
-/* Equations 1 and 2 over a directory's counters: what each degree would supply, and which one supplies the most. */
+/*
+ * Equations 1 and 2 over a directory's counters: the bandwidth that each degree would supply, and the degree that
+ * supplies the most.
+ */
 #ifndef ROMARK_SIM_DEGREE_MODEL_H
 #define ROMARK_SIM_DEGREE_MODEL_H
 
@@ -13,7 +16,7 @@ struct degree_prediction {
 /* The directory that the knobs describe. */
 struct rdd_config degree_model_directory(const struct selrep_knobs *knobs, const struct llc_geometry *geometry,
 					 unsigned slots);
-/* What is supplied when slot k has degree 1 << columns[k]. False when too little was sampled to say. */
+/* The bandwidth when slot k has degree 1 << columns[k]. False when too little was sampled to say. */
 bool degree_model_predict(const struct selrep_knobs *knobs, const struct rdd *rdd, const unsigned *columns,
 			  struct degree_prediction *p);
 /*

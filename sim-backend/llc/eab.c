@@ -60,7 +60,7 @@ double eab_bottleneck(const struct eab_machine *machine, const struct eab_load *
 	return fmin(parts, machine->in_flight / load->cycles);
 }
 
-/* What leaves the chip, or what comes to it. */
+/* Bytes that leave the chip, or that come to it. */
 static double of_chip(const struct eab_flows *flows, unsigned chips, unsigned chip, bool leaves)
 {
 	double sum = 0;

@@ -31,16 +31,17 @@ struct eab eab_memory_side(const struct eab_machine *machine, const struct eab_i
 struct eab eab_sm_side(const struct eab_machine *machine, const struct eab_inputs *in);
 
 /*
- * LLC slice uniformity: the mean of the requests to a slice over the largest of them. 1 when all slices get as many,
- * 1 / slices when one gets all; 1 when there are none, since nothing says otherwise.
+ * LLC slice uniformity: the mean number of requests to a slice divided by the largest. With slices that get 6, 3 and 3
+ * requests it is 4 / 6. It is 1 when all slices get equally many, 1 / slices when one slice gets all, and 1 without
+ * requests, since nothing says otherwise.
  */
 double eab_uniformity(uint64_t requests, uint64_t most, unsigned slices);
 
 /*
  * Ours, in place of Table 1: the asymptotic bounds of queueing theory. The machine serves all kinds of requests in the
- * proportion in which they come, so it gives what the part gives of which they ask most; and, by Little's law, no more
- * than the requests on their way in the time that one takes without load. What they ask is in bytes for each byte that
- * they want or carry.
+ * proportion in which they come, so it is as fast as the part that they load most. By Little's law it is also no faster
+ * than the requests on their way divided by the time that a request takes without load. A load is in bytes for each
+ * byte that the requests want or carry.
  *
  *   eab_bottleneck(&machine, &(struct eab_load){.slices = ..., .memory = ..., .links = ..., .cycles = ...});
  */

@@ -22,7 +22,7 @@ struct llc_config {
 	bool sectored;
 	uint32_t atomic_cycles;
 	uint32_t xbar_cycles;
-	/* SMs that share a victim bit (tag_array.h); 0: lines have none. Of the L1s' policy: no knob. */
+	/* SMs that share a victim bit (tag_array.h); 0: no such bits. No knob: the L1s' policy sets it. */
 	uint32_t victim_sms;
 };
 

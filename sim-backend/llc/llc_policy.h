@@ -1,16 +1,16 @@
 /*
  * An LLC policy decides which slice a request goes to: of which chip, when it leaves its SM's queue, and of the memory
- * controller's slices there, at the router in front of them. So it decides which data is replicated, and it pays for
- * that at kernel boundaries. Each chip has a policy of its own. One policy is one file here: a `struct llc_policy_ops`
- * with its knobs and statistics, and one row in llc_policies.c. No policy includes another.
+ * controller's slices there, at the router in front of them. So it decides which data is replicated. Kernel boundaries
+ * cost time for this. Each chip has a policy of its own. A policy is one file here: a `struct llc_policy_ops` with its
+ * knobs and statistics, and one row in llc_policies.c. No policy includes another.
  *
  * Degree d: the clusters form d groups, the slices of a controller form d groups, and a line lives in one slice of each
  * group: 1 = shared, all slices = private.
  *
  * Order of calls: create; then per cycle `tick` (when its time has come; later when nothing moved meanwhile) before any
- * route, observe or looked_up of that cycle. Requests of one MC-router and of one slice arrive in a fixed order, those
- * of different ones do not: keep state per router or slice, or counters only. No call may allocate memory except
- * create.
+ * route, observe or looked_up of that cycle. Requests of an MC-router or of a slice arrive in a fixed order, requests
+ * of different routers or slices do not: keep state per router or slice, or counters only. No call may allocate memory
+ * except create.
  */
 #ifndef ROMARK_SIM_LLC_POLICY_H
 #define ROMARK_SIM_LLC_POLICY_H
@@ -20,12 +20,12 @@
 #include "sim-backend/knobs/stat.h"
 #include "sim-backend/memory/memsys.h"
 
-/* The SMs' cycles that a read of a line takes in an empty machine, the mean over all pairs of SM and slice. */
+/* Time of a read of a line in an empty machine, in the SMs' cycles: the mean over all pairs of SM and slice. */
 struct llc_unloaded {
 	double hit;      /* from its SM to a slice of the SM's chip and back */
 	double far;      /* what another chip's slice takes more */
 	double miss;     /* what memory takes more, when a row is opened there */
-	double far_miss; /* what another chip's memory takes more than the own one, for a slice that asks it */
+	double far_miss; /* what another chip's memory takes more than the own chip's, for a slice that reads it */
 };
 
 /* One chip's LLC, and the machine around it. Bandwidths are per cycle of the SMs. */
@@ -41,11 +41,11 @@ struct llc_geometry {
 	unsigned address_bits;         /* physical address */
 	double slice_bytes_per_cycle;  /* bandwidth of a slice's data port */
 	double memory_bytes_per_cycle; /* DRAM bandwidth of the chip */
-	double row_bursts;             /* that a channel could move in the time that opening a row takes it at least */
-	double noc_bytes_per_cycle;    /* between the SMs and the slices of the chip: of the narrower side's channels */
-	double link_bytes_per_cycle;   /* of all links between chips together, both directions */
-	double mean_hops;              /* links between two chips, on average */
-	unsigned link_header_bytes;    /* of a packet on a link */
+	double row_bursts;          /* bursts that a channel could move in the least time that it needs to open a row */
+	double noc_bytes_per_cycle; /* between the SMs and the slices of the chip: of the narrower side's channels */
+	double link_bytes_per_cycle; /* of all links between chips together, both directions */
+	double mean_hops;            /* links between two chips, on average */
+	unsigned link_header_bytes;  /* of a packet on a link */
 	struct llc_unloaded unloaded;
 	/*
 	 * Hardware keeps the copies of several chips the same, of a policy that `crosses_chips`: nothing need be
@@ -76,7 +76,7 @@ struct llc_origin {
 	uint8_t home;          /* slice, within its controller, of the line */
 };
 
-/* Where a request is looked up. */
+/* The slice in which a request is looked up. */
 struct llc_route {
 	uint8_t chip;
 	uint8_t slice; /* within the line's controller */
@@ -129,7 +129,7 @@ enum llc_work {
 	LLC_DROP_ALL,       /* write dirty lines to memory, invalidate all */
 };
 
-/* What the whole GPU has done up to a cycle. */
+/* Counters of the whole GPU up to a cycle. */
 struct llc_activity {
 	uint64_t request_cycles;      /* SMs' requests in flight, summed over the cycles */
 	uint64_t held_cycles;         /* in which boundaries held requests back */
@@ -143,7 +143,7 @@ struct llc_kernel {
 	struct llc_activity before;
 };
 
-/* What a policy wants done; filled by tick, kernel_begin and kernel_end. */
+/* Work that a policy orders; tick, kernel_begin and kernel_end fill it. */
 struct llc_orders {
 	/*
 	 * Hold new requests back, wait until all in flight are done, do the work, call `reorganised`, go on. Otherwise
@@ -153,19 +153,19 @@ struct llc_orders {
 	enum llc_work work;
 };
 
-/* What a policy's own directory of tags has done so far: sets searched, entries written. */
+/* Counters of a policy's own directory of tags so far: sets searched, entries written. */
 struct llc_directory_use {
 	uint64_t searches, writes;
 };
 
-/* What asks a chip's memory, or whose. */
+/* Which slice uses which chip's memory. */
 enum llc_memory_use {
-	LLC_OWN_MEMORY,  /* a slice its own chip's */
-	LLC_FAR_MEMORY,  /* a slice another chip's: for the slice's policy */
-	LLC_FOR_ANOTHER, /* the same: for the policy of the memory's chip */
+	LLC_OWN_MEMORY,  /* a slice uses its own chip's memory */
+	LLC_FAR_MEMORY,  /* a slice uses another chip's memory: told to the policy of the slice's chip */
+	LLC_FOR_ANOTHER, /* the same, told to the policy of the memory's chip */
 };
 
-/* What a policy for several chips may want beside its route. All may be NULL. */
+/* Optional functions of a policy for several chips. All may be NULL. */
 struct llc_chips_ops {
 	/* A request of this chip's SM leaves its queue, for slice origin.home of `mc` in whichever chip; in any order.
 	 */
@@ -177,15 +177,15 @@ struct llc_chips_ops {
 	 */
 	unsigned (*remote_ways)(const void *state);
 	/*
-	 * Whether slices that miss on a line of another chip's memory ask the slices there first, which are then
-	 * memory-side, in place of their memory. Without directories only; those of NULL never do.
+	 * Whether slices that miss on a line of another chip's memory ask the slices there first, instead of the memory
+	 * there. Those slices are then memory-side. Only without directories. NULL: never.
 	 */
 	bool (*asks_home)(const void *state);
 	/* Memory gets a read or a write of a line, in any order. */
 	void (*memory_asked)(void *state, enum llc_memory_use use, uint32_t bytes);
 	/*
-	 * For chips that decide together: before the ticks of a cycle in which any chip's time has come, once, with the
-	 * states of all chips. Such a policy is ticked in the very cycle that it asks for.
+	 * For chips that decide together: called once, with the states of all chips, before the ticks of a cycle in
+	 * which any chip's time has come. Such a policy is ticked in the very cycle that it asks for.
 	 */
 	void (*confer)(void *const *states, unsigned chips, uint64_t cycle, const struct llc_activity *activity);
 };
@@ -203,8 +203,8 @@ struct llc_policy_ops {
 	void (*destroy)(void *state);
 
 	/*
-	 * With several chips it is asked twice: by the requester's chip for the chip and `bypass`, and by that chip's
-	 * policy, when the request has come to the MC-router there, for the slice.
+	 * With several chips a request is routed twice. The policy of the requester's chip gives the chip and `bypass`.
+	 * When the request has come to the MC-router there, the policy of that chip gives the slice.
 	 */
 	struct llc_route (*route)(const void *state, struct llc_origin origin, const struct mem_request *request);
 
@@ -234,9 +234,9 @@ struct llc_policy_ops {
 	struct llc_directory_use (*directory)(const void *state);
 
 	/*
-	 * Values over time, for --series: `series_rows` over what `series` fills in. The state is that before the tick
-	 * of `cycle`; where ticks up to it are late because nothing moved, the values are those that they would have
-	 * left. The state must not change. With several chips they are those of the first one.
+	 * Values over time, for --series: `series_rows` over what `series` fills in. The values are of the time before
+	 * the tick of `cycle`. If earlier ticks are late because nothing moved, the values are as if these had been
+	 * called. The state must not change. With several chips they are the first chip's values.
 	 */
 	const struct stat_row *series_rows;
 	void (*series)(const void *state, uint64_t cycle, void *values);

@@ -1,6 +1,6 @@
 /*
- * Replication Degree Directory: counts, of the read-only requests that one MC-router sees, what would hit, and which
- * slices would be asked, under every power-of-two replication degree at once.
+ * Replication Degree Directory: for the read-only requests that one MC-router sees, counts which would hit, and which
+ * slices they would go to, under every power-of-two replication degree at once.
  *
  * It models `sets` sampled sets of an LLC slice, with a tag column for each degree: under degree d a slice holds the
  * lines of d homes, so column d follows the lines whose home is 0 modulo slices/d. A request hits in column d when its
@@ -26,13 +26,14 @@ enum { RDD_MAX_DEGREES = 7, RDD_MAX_SLOTS = 4, RDD_WINDOW_BITS = 12, RDD_SUM_BIT
 
 struct rdd_config {
 	unsigned sets, ways, slots;
-	unsigned tag_bits;       /* of a tag; 0 = all that the address leaves */
-	unsigned counter_bits;   /* of a counter, up to 32 */
-	bool halve;              /* a full counter halves all that it is compared with; else it stays full */
+	unsigned tag_bits;     /* of a tag; 0 = all remaining bits of the address */
+	unsigned counter_bits; /* of a counter, up to 32 */
+	bool halve; /* when a counter is full, it and all counters that it is compared with are halved; else it stays
+		       full */
 	bool one_access_counter; /* only the last column's; else each column has its own */
 	/*
-	 * R_i are counted anew in every window, in counters of RDD_WINDOW_BITS, and sums of RDD_SUM_BITS add up what
-	 * the windows' busiest slices got. Needs an access counter for each column.
+	 * Counters of RDD_WINDOW_BITS count the R_i anew in every window. Sums of RDD_SUM_BITS add up the requests of
+	 * the windows' busiest slices. Needs an access counter for each column.
 	 */
 	bool windows;
 	/*
@@ -48,7 +49,7 @@ struct rdd_entry {
 	uint32_t used; /* for LRU; 0 = empty */
 };
 
-/* What was counted of one slot's requests; columns are degrees 1, 2, 4, ... */
+/* Counters of one slot's requests; columns are degrees 1, 2, 4, ... */
 struct rdd_counts {
 	uint32_t requests[RDD_MAX_DEGREES][64]; /* that each slice would get: R_i */
 	uint32_t hits[RDD_MAX_DEGREES], accesses[RDD_MAX_DEGREES];
@@ -87,7 +88,7 @@ double rdd_parallelism(const struct rdd *rdd, const unsigned *columns);
 /* Requests of a slot in the epoch. */
 uint64_t rdd_requests(const struct rdd *rdd, unsigned slot);
 
-/* Hardware that it needs, in bits. */
+/* Bits of hardware that the directory needs. */
 unsigned rdd_directory_bits(const struct rdd *rdd);
 unsigned rdd_counter_bits(const struct rdd *rdd);
 

@@ -1,9 +1,9 @@
 /*
- * Two LLCs of several chips that part the ways of each set between lines of the chip's own memory and of the others'.
- * Reads of other chips' lines are looked up in the own slices, and when they miss in the slices there; writes and
- * atomics use the slices of the line's chip, so that remote lines are never dirty and are only dropped at a kernel's
- * end. `static` gives half of the ways to either (the L1.5 of MCM-GPU); `dynamic` moves a way at a time towards what
- * is saturated, links or memory (Milic et al., MICRO 2017).
+ * Two LLC policies for several chips that divide the ways of each set: some for lines of the chip's own memory, some
+ * for lines of other chips' memory. Reads of other chips' lines are looked up in the own slices, and when they miss in
+ * the slices there; writes and atomics use the slices of the line's chip, so that remote lines are never dirty and are
+ * only dropped at a kernel's end. `static` gives half of the ways to either (the L1.5 of MCM-GPU); `dynamic` moves a
+ * way at a time towards the saturated side, links or memory (Milic et al., MICRO 2017).
  */
 #include "sim-backend/llc/llc_policy.h"
 
@@ -177,7 +177,7 @@ static uint64_t next_tick(const void *state)
 	return ((const struct ways_state *)state)->next;
 }
 
-/* A chip's share of the links in one direction; what comes for others passes them as well. */
+/* A chip's share of the links in one direction. Packets for other chips use these links as well. */
 static bool links_are_full(const struct ways_state *s, double cycles)
 {
 	const struct llc_geometry *g = &s->geometry;

@@ -207,7 +207,10 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 
 /* --- The decision --- */
 
-/* What the whole GPU has done in the profile. Requests that are apart have their share of those in flight. */
+/*
+ * Adds the counters of the whole GPU during the profile. Requests that are apart have their share of the requests in
+ * flight.
+ */
 static void add_activity(const struct sac_state *s, uint64_t cycle, const struct llc_activity *now,
 			 struct sac_sums *sums)
 {
@@ -262,9 +265,9 @@ static double cost_of_change(const struct llc_geometry *g)
 }
 
 /*
- * The cycles that the kernel would have saved SM-side, of late: profiles add theirs, and those that say the opposite
- * take away. Whoever changes when they come to the cost of a change never loses more than that by waiting. A profile
- * without requests says nothing.
+ * Adds up the cycles that the kernel would have saved SM-side in its latest profiles. A profile that says the opposite
+ * takes cycles away. The policy changes when the sum reaches the cost of a change, so it never loses more than that
+ * cost by waiting. A profile without requests says nothing.
  */
 static void add_saving(struct sac_state *s, const struct sac_stats *said)
 {
@@ -351,7 +354,10 @@ static void reorganised(void *state, uint64_t cycle)
 	s->now = s->wanted;
 }
 
-/* Of marked lines, which ask memory past the slices of their chip and must not be there in the next kernel. */
+/*
+ * Whether slices hold copies of marked lines. These were read from memory past the slices of the line's chip, and must
+ * be gone before the next kernel.
+ */
 static bool has_near_copies(const struct sac_state *s)
 {
 	return s->marked_near && s->geometry.chips > 1 && !s->geometry.coherent;
@@ -445,7 +451,7 @@ static void series(const void *state, uint64_t cycle, void *values)
 
 static const struct llc_chips_ops sac_chips = {.departs = departs, .confer = confer};
 
-/* What both policies of this file do alike. */
+/* Functions that both policies of this file share. */
 #define SAC_OPERATIONS                                                                                                 \
 	.chips = &sac_chips, .knobs = sac_knobs, .knobs_size = sizeof(struct sac_knobs), .stats = sac_stat_rows,       \
 	.destroy = destroy, .route = route, .is_settled = is_settled, .looked_up = looked_up, .next_tick = next_tick,  \

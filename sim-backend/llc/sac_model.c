@@ -41,13 +41,16 @@ static double bytes_of(const struct llc_geometry *g, const struct sac_sums *sums
 	return ratio(sums->bytes, sums->requests, g->line_bytes);
 }
 
-/* What a miss that wants so many bytes brings in. */
+/* Bytes that a miss fetches when its request wants `bytes`. */
 static double fetch_bytes(const struct llc_geometry *g, double bytes)
 {
 	return g->sectors > 1 ? bytes : g->line_bytes;
 }
 
-/* Of the requests that go to other chips memory-side, what does so SM-side: atomics, and what the slices miss. */
+/*
+ * Of the requests that go to other chips under memory-side, the shares that also do under SM-side: atomics, and misses
+ * of the slices.
+ */
 struct kept {
 	double atomics, misses;
 };
@@ -61,7 +64,10 @@ static struct kept kept_of(const struct sac_sums *sums, double hit)
 	return (struct kept){atomics, (1 - atomics) * miss};
 }
 
-/* Of the links' load: a miss has a line and two headers where its request had its own bytes and two headers. */
+/*
+ * The share of the links' load that is left. A miss carries a line and two headers; its request carried its own bytes
+ * and two headers.
+ */
 static double kept_on_links(const struct llc_geometry *g, const struct kept *kept, double bytes)
 {
 	double headers = 2 * g->link_header_bytes;
@@ -69,7 +75,7 @@ static double kept_on_links(const struct llc_geometry *g, const struct kept *kep
 	return kept->atomics + kept->misses * (fetch_bytes(g, bytes) + headers) / (bytes + headers);
 }
 
-/* Of a request without load. A write that misses waits for no memory. */
+/* Cycles of a request in an empty machine. A write that misses does not wait for memory. */
 static double cycles_of(const struct llc_geometry *g, const struct sac_sums *sums, double hit, enum sac_organisation o)
 {
 	const struct llc_unloaded *take = &g->unloaded;

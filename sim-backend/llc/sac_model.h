@@ -10,10 +10,10 @@
 
 #include "sim-backend/llc/sac_profile.h"
 
-/* What the two organisations are compared by. */
+/* The model that compares the two organisations. */
 enum sac_model { MODEL_PAPER, MODEL_BOTTLENECK };
 
-/* Of the links between chips, what the paper's B_inter is. */
+/* Which links between chips the paper's B_inter covers. */
 enum sac_links { LINKS_BOTH_WAYS, LINKS_ONE_WAY };
 
 struct sac_prediction {
@@ -22,7 +22,7 @@ struct sac_prediction {
 
 struct sac_prediction sac_predict(enum sac_model model, enum sac_links links, const struct llc_geometry *geometry,
 				  const struct sac_sums *sums, enum sac_organisation organisation);
-/* Of all requests, those to lines of their own chip's memory; 1 when there are none. */
+/* The share of requests to lines of their own chip's memory; 1 without requests. */
 double sac_local(const struct sac_sums *sums);
 
 #endif

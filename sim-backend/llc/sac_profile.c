@@ -1,4 +1,7 @@
-/* SAC's counters of a chip: saturating ones by slice, plain ones of requests, hits and packets, and the directory. */
+/*
+ * SAC's counters of a chip: saturating counters by slice, plain counters of requests, hits and packets, and the
+ * directory.
+ */
 #include "sim-backend/llc/sac_profile.h"
 
 #include "common/xalloc.h"
@@ -7,7 +10,7 @@
 
 enum { SLICE_COUNTER_BITS = 16, COUNTER_BITS = 24 };
 
-/* Requests, local ones, accesses, hits. */
+/* Requests, local requests, accesses, hits. */
 enum { COUNTERS = 4 };
 
 struct sac_profile *sac_profile_create(const struct llc_geometry *geometry, struct sac_crd crd)

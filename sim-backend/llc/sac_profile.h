@@ -1,6 +1,6 @@
 /*
- * What SAC counts of a chip while it watches a kernel (the SAC paper, sections 3.4 and 3.6): requests by slice under
- * both organisations of the LLC, how many are local, what hits, and the chip's request directory.
+ * SAC's counters of a chip while it watches a kernel (the SAC paper, sections 3.4 and 3.6): requests by slice under
+ * both organisations of the LLC, local requests, hits, and the chip's request directory.
  *
  *   struct sac_profile *p = sac_profile_create(&geometry, (struct sac_crd){8, 16, CRD_LINES});
  *   sac_profile_departs(p, origin, mc, &request);        // an SM of the chip sends it
@@ -21,7 +21,10 @@ struct sac_crd {
 	uint32_t room; /* enum crd_room */
 };
 
-/* What a chip's requests want or carry, and what of that and of headers goes over links if all use memory-side LLCs. */
+/*
+ * Bytes that a chip's requests want or carry, and the bytes, with headers, that go over links if all LLCs are
+ * memory-side.
+ */
 struct sac_packets {
 	uint64_t bytes, atomics;                  /* atomics to other chips' lines */
 	uint64_t out[CHIPS_MAX], back[CHIPS_MAX]; /* to that chip, and from it, in bytes */
@@ -36,7 +39,7 @@ struct sac_profile {
 	uint64_t apart;             /* of theirs, that are not in `requests` */
 	struct sac_packets packets; /* of `requests` */
 	uint64_t *accesses, *hits;  /* [nslices]: of its slices */
-	uint64_t *fetches;          /* [nslices]: misses but those of writes, which fetch no line */
+	uint64_t *fetches;          /* [nslices]: misses, except of writes, which fetch no line */
 	struct crd crd;
 };
 
@@ -51,9 +54,9 @@ void sac_profile_departs(struct sac_profile *p, struct llc_origin origin, unsign
 void sac_profile_departs_apart(struct sac_profile *p);
 /* `slice` counts over all slices of the chip. */
 void sac_profile_looked_up(struct sac_profile *p, unsigned slice, const struct mem_request *request, bool hit);
-/* Of the counters that Table 1 needs, and of the directory, in hardware. */
+/* Bits of hardware: the counters that Table 1 needs, and the directory. */
 uint64_t sac_profile_bits(const struct sac_profile *p);
-/* Of those that only eab_bottleneck needs. */
+/* Bits of the counters that only eab_bottleneck needs. */
 uint64_t sac_profile_bottleneck_bits(const struct sac_profile *p);
 
 /* The counters of all chips together. */

@@ -1,10 +1,11 @@
 /*
- * Selective replication (SelRep): read-only requests are replicated by a degree that is chosen anew at each epoch, the
- * one for which the bandwidth model, fed by the Replication Degree Directory in MC-router 0, predicts the most
- * bandwidth. Nothing is moved at a change: copies that are no longer reachable age out.
+ * Selective replication (SelRep): read-only data is replicated with a degree that the policy chooses anew at each
+ * epoch. It takes the degree with the most predicted bandwidth. The prediction is a bandwidth model over the counters
+ * of the Replication Degree Directory in MC-router 0. Nothing is moved at a change: copies that are no longer reachable
+ * age out.
  *
- * selrep-structures does the same with a degree for each slot of data structures: a load names its structure, as its
- * mark does in the program. selrep is the case of one slot.
+ * selrep-structures does the same with a degree for each slot of data structures: a load names its structure through
+ * its mark in the program. selrep is the case of one slot.
  */
 #include "sim-backend/llc/degree_model.h"
 #include "sim-backend/llc/llc_policy.h"
@@ -98,7 +99,7 @@ struct selrep_series {
 	double measured_hit_rate, measured_bytes_per_cycle;
 };
 
-/* Of a single slot, the predictions too. */
+/* With a single slot the series also has the predictions. */
 struct selrep_predictions {
 	struct selrep_series series;
 	double predicted_hit_rate, predicted_bytes_per_cycle;
@@ -194,7 +195,7 @@ static void set_degrees(struct selrep_state *s, const unsigned *degrees)
 	s->change_at = UINT64_MAX;
 }
 
-/* What the slots have before anything is known. */
+/* The slots' degrees before anything is sampled. */
 static void first_degrees(const struct selrep_state *s, unsigned *degrees)
 {
 	for (unsigned k = 0; k < s->slots; k++)
@@ -276,7 +277,7 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 	s->bytes += request->bytes;
 }
 
-/* Of the first slot while the others keep theirs, for --series. */
+/* The predictions for the first slot while the others keep their degrees, for --series. */
 static void note_predictions(struct selrep_state *s, unsigned chosen)
 {
 	unsigned columns[RDD_MAX_SLOTS];
@@ -384,7 +385,7 @@ static void reorganised(void *state, uint64_t cycle)
 	set_degrees(s, s->next_degree);
 }
 
-/* A change comes before an epoch's end, and that before a window's. */
+/* In one cycle a change comes first, then the end of an epoch, then the end of a window. */
 static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	struct selrep_state *s = state;
@@ -398,7 +399,10 @@ static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 			end_window(s);
 }
 
-/* What earlier kernels wrote may be read-only now. A copy's miss asks memory, so it must be there. */
+/*
+ * Data that earlier kernels wrote may be read-only now. A copy that misses reads memory, so memory must have the
+ * written data.
+ */
 static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
 	struct selrep_state *s = state;

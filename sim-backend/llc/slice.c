@@ -19,7 +19,7 @@ static bool is_copy(const struct llc_slice *s, const struct transaction *x)
 	return x->place.slice != s->slice || x->home != s->common->chip;
 }
 
-/* A way among those that the policy leaves to lines of this chip's memory, or to lines of other chips' memory. */
+/* A way among the ways that the policy gives to lines of this chip's memory, or to lines of other chips' memory. */
 static int victim_for(const struct llc_slice *s, const struct transaction *x)
 {
 	unsigned ways = s->common->geometry.ways, first = ways - s->common->remote_ways;
@@ -68,13 +68,19 @@ static void put_into_box(struct llc_reply_box *box, unsigned source, uint32_t pa
 	box->replies[box->count++] = (struct llc_boxed_reply){packet, (uint16_t)source};
 }
 
-/* Of its packet in all networks that it goes through: one of another chip goes through one there, too. */
+/*
+ * Flits of the request's packet, over all networks on its way. A request of another chip goes through a network there,
+ * too.
+ */
 static uint32_t flits_in_all(const struct llc_slice *s, const struct transaction *x)
 {
 	return x->from == s->common->chip ? x->flits : 2u * x->flits;
 }
 
-/* A look-up that asks memory is answered from there, one that merges with it from the LLC. */
+/*
+ * A look-up that fetches from memory counts as a response of memory. A look-up that merges with this fetch counts as a
+ * response of the LLC.
+ */
 static void count_response(struct llc_slice *s, const struct transaction *x)
 {
 	struct response_stats *r = &s->common->responses[x->from];
@@ -159,7 +165,7 @@ static uint8_t fully_written(const struct mem_request *r)
 	return r->bytes >= sectors * MEM_SECTOR_BYTES ? r->sectors : 0;
 }
 
-/* Sectors that must be there before the request is served. A write needs those that it covers in part. */
+/* Sectors that must be there before the request is served. A write needs only the sectors that it covers in part. */
 static uint8_t needed_sectors(const struct mem_request *r)
 {
 	return r->kind == MEM_WRITE ? r->sectors & (uint8_t)~fully_written(r) : r->sectors;
@@ -337,8 +343,8 @@ static void count_look_up(struct llc_slice *s, const struct mem_request *r, unsi
 }
 
 /*
- * Brings into the cache what the next look-ups will touch, each time a step further: the transaction, the tags, the
- * line. Each was last touched long ago, and between two look-ups of a slice there is time.
+ * Prefetches the host memory that the next look-ups will touch, a step further each time: the transaction, the tags,
+ * the line. All were last touched long ago, and between two look-ups of a slice there is time.
  */
 static void prefetch_look_ups(const struct llc_slice *s)
 {
@@ -447,7 +453,7 @@ static inline struct dram_port *next_fills(struct llc_slice *s, uint64_t now)
 	return far && (!near || !s->far_last) ? &s->far_fills : &s->fills;
 }
 
-/* Sectors that a fill leaves as they are, be it in part. */
+/* Sectors that a fill must not overwrite, not even in part. */
 static uint8_t kept_sectors(const struct llc_slice *s, const struct llc_line *line)
 {
 	return s->common->coherent ? line->valid | line->written : line->dirty;

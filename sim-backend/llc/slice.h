@@ -1,6 +1,6 @@
 /*
- * An LLC slice: takes requests from its MC-router, and in turn those of other chips from the links' network; looks
- * them up `latency` cycles later, answers hits, fetches misses.
+ * An LLC slice: takes requests in turn from its MC-router and, for other chips' requests, from the links' network;
+ * looks them up `latency` cycles later, answers hits, fetches misses.
  *
  *   request sink -> pipeline (latency) -> look-up --hit--> reply network
  *                                            \--miss--> MSHR, to_dram -> memory controller -> fills --> replies
@@ -36,7 +36,10 @@ struct llc_looked_up {
 	uint32_t beats;
 };
 
-/* Where the slices' replies of a cycle stand when another thread ticks the reply network: it takes them in the next. */
+/*
+ * The slices' replies of a cycle, when another thread ticks the reply network. That thread takes them in the next
+ * cycle.
+ */
 struct llc_reply_box {
 	_Alignas(64) uint8_t *room; /* [slices]: in the network's queue */
 	uint32_t count;
@@ -46,7 +49,7 @@ struct llc_reply_box {
 	} *replies; /* two of each slice */
 };
 
-/* What all slices of a chip share. */
+/* State that all slices of a chip share. */
 struct llc_common {
 	const struct llc_config *config;
 	struct llc_geometry geometry;
@@ -87,7 +90,7 @@ struct llc_slice {
 	struct llc_tags tags;
 	FIFO(struct llc_looked_up) pipeline;
 	uint32_t beats_inside;
-	bool local_last; /* the latest request came from this chip: one of another chip goes first */
+	bool local_last; /* the latest request came from this chip: now a request of another chip goes first */
 	struct llc_mshr *mshrs;
 	uint32_t free_mshr;
 	uint32_t replies_first, replies_last; /* transactions whose fill has come, waiting to be sent */
@@ -95,17 +98,19 @@ struct llc_slice {
 	bool reply_blocked;                   /* the oldest request is a hit that waits for room in the reply network */
 	struct dram_port *to_dram;            /* the memory controller's */
 	struct dram_port *to_far;             /* the links', to the memory of other chips; NULL with one chip */
-	struct dram_port fills;               /* what the controller read for this slice */
-	struct dram_port far_fills;           /* what another chip's did; made with several chips only */
-	bool far_last;                        /* the latest fill was of these */
-	/* With one network for SMs and other chips' memory: the networks' clocks from which the slice's port into the
-	 * replies' network, and that from the requests', is free of what goes to and comes from other chips. */
+	struct dram_port fills;               /* data that the controller read for this slice */
+	struct dram_port far_fills; /* data that another chip's controller read for it; made with several chips only */
+	bool far_last;              /* the latest fill was of these */
+	/*
+	 * With one network for SMs and other chips' memory: the networks' clocks from which the slice's two ports, into
+	 * the reply network and from the request network, are free of packets to and from other chips.
+	 */
 	uint64_t port_out_free, port_in_free;
 	struct dram_port notes;            /* of directories; made where there are some */
 	struct note_queue claims;          /* lines to be claimed */
 	uint64_t notes_taken, notes_found; /* found: there was a copy */
 	struct dram_port asked;            /* by slices of other chips (slice_asked.c); made where policies let them */
-	struct dram_port *to_askers;       /* the links', to these; NULL where there are none */
+	struct dram_port *to_askers;       /* of links, to the links' network; NULL without links */
 	uint64_t fetches_asked, asked_hits, asked_waits, asked_passes;
 	uint64_t reads_out;    /* fills on the way */
 	uint64_t bursts_asked; /* of reads */
@@ -125,7 +130,9 @@ struct llc_slice {
 	} contents;
 };
 
-/* Lines in a port behind the crossbar from the channels, so that the crossbar's latency takes no bandwidth. */
+/*
+ * Lines that a port behind the crossbar from the channels must hold, so that the crossbar's latency costs no bandwidth.
+ */
 static inline uint32_t llc_fill_room(const struct llc_config *config)
 {
 	uint32_t room = port_room_over(config->xbar_cycles);
@@ -136,13 +143,13 @@ static inline uint32_t llc_fill_room(const struct llc_config *config)
 void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, unsigned sink,
 		    struct dram_port *to_dram, struct dram_port *to_far);
 void llc_slice_release(struct llc_slice *s);
-/* Line cycles of what it holds up to the SMs' cycle `cycle`, in which it has not been ticked. */
+/* Line cycles of the lines that it holds, up to the SMs' cycle `cycle`, in which it has not been ticked. */
 struct contents_stats llc_slice_contents(const struct llc_slice *s, uint64_t cycle);
 /* `now` is the slices' clock. Times inside a slice are its clocks, in ports towards memory cycles. */
 void llc_slice_tick(struct llc_slice *s, uint64_t now);
 /* Next clock after `now` in which it can do something, not counting requests in its sink; UINT64_MAX when idle. */
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now);
-/* Whether anything that the work is about has come in since it was done last. */
+/* Whether a line that the work is about has come in since the work was done last. */
 bool llc_slice_has_work(const struct llc_slice *s, enum llc_work work);
 /*
  * Starts work on the contents in the SMs' cycle `cycle`, before the slice's tick; it is done when the slice is idle.

@@ -1,11 +1,11 @@
 /*
- * What slices of other chips ask of a slice of the line's chip, for policies that look there before memory. It is
- * looked up beside the requests of SMs and shares the data port with them. A miss waits as theirs do; when there is no
- * room for that, it goes on to memory past the slice, so that slices of two chips never wait for each other.
+ * Requests by slices of other chips to a slice of the line's chip, for policies that look there before memory. They are
+ * looked up beside the requests of SMs and share the data port with them. A miss waits like a miss of an SM. When there
+ * is no room to wait, it goes on to memory past the slice, so slices of two chips never wait for each other.
  */
 #include "sim-backend/llc/slice_parts.h"
 
-/* What a slice of another chip asks, as a transaction that waits here. */
+/* The request of a slice of another chip, as a transaction that waits here. */
 static struct transaction asked_transaction(const struct llc_slice *s, const struct dram_request *r)
 {
 	return (struct transaction){

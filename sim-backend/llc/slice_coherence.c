@@ -1,6 +1,7 @@
 /*
- * A slice's part of hardware coherence: it claims what it writes, and does what directories want of its copies. Claims
- * wait here until there is room for them; stores that come with a fill cannot wait, so there may be any number.
+ * A slice's part of hardware coherence: it claims the lines that it writes, and does with its copies what directories
+ * order. Claims wait here until there is room for them. Stores that come with a fill cannot wait, so any number of
+ * claims may wait.
  */
 #include "sim-backend/llc/slice_parts.h"
 

@@ -1,4 +1,7 @@
-/* What a slice asks of memory: fetches of what it misses, writes of what is dirty or passes through. */
+/*
+ * A slice's requests to memory: fetches of sectors that it misses, writes of dirty sectors and of writes that pass
+ * through.
+ */
 #include "sim-backend/llc/slice_parts.h"
 
 #include "sim-backend/base/units.h"
@@ -12,7 +15,7 @@ static void tell_policy(const struct llc_slice *s, enum llc_memory_use use, uint
 		chips->memory_asked(s->common->policy_state, use, bytes);
 }
 
-/* What asks memory, for its structure. */
+/* Counts a request to memory for its data structure. */
 static void charge(struct llc_slice *s, const struct dram_request *r)
 {
 	struct structure_memory *m = &s->common->structures[r->structure];

@@ -1,4 +1,4 @@
-/* Builds a slice, takes it apart, and says what it holds. */
+/* Builds and frees a slice, and counts what it holds. */
 #include "sim-backend/llc/slice_parts.h"
 
 #include <string.h>

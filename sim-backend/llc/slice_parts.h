@@ -1,5 +1,5 @@
-/* What the files of a slice share: slice.c is its cycle, slice_down.c its way to memory, slice_work.c a boundary's
- * work. */
+/* Declarations that the files of a slice share: slice.c is its cycle, slice_down.c its way to memory, slice_work.c a
+ * boundary's work. */
 #ifndef ROMARK_SIM_LLC_SLICE_PARTS_H
 #define ROMARK_SIM_LLC_SLICE_PARTS_H
 
@@ -24,7 +24,7 @@ static inline struct transaction *transaction_of(const struct llc_slice *s, uint
 	return &s->common->pool->items[packet];
 }
 
-/* Of a request that wants no reply. */
+/* End of a request that wants no reply. */
 static inline void slice_end(struct llc_slice *s, uint32_t packet)
 {
 	if (s->common->log)
@@ -104,18 +104,18 @@ void slice_write_back(struct llc_slice *s, int index, enum dram_note note);
 /* To the directory of the line, without data. Requires room. */
 void slice_tell(struct llc_slice *s, uint64_t line, enum dram_note note);
 
-/* What asks this chip's memory for another chip's slice goes on, past this slice. Requires room in to_dram. */
+/* A request of another chip's slice goes on to this chip's memory, past this slice. Requires room in to_dram. */
 void slice_pass_on(struct llc_slice *s, const struct dram_request *r);
-/* Sends what came from memory, or was here, to the slice that asked. Requires room in to_askers. */
+/* Sends the data, from memory or from here, to the slice that asked. Requires room in to_askers. */
 void slice_answer(struct llc_slice *s, const struct dram_request *r);
 
 /* The request waits for memory: for the line at `index`, or for a new place when that is -1. False: there is no room.
  */
 bool slice_wait_for_memory(struct llc_slice *s, uint32_t packet, int index);
 
-/* --- slice_asked.c: what slices of other chips ask of this one --- */
+/* --- slice_asked.c: requests of other chips' slices --- */
 
-/* Looks up the oldest of it, if it can be done now. */
+/* Looks up the oldest such request, if that is possible now. */
 void slice_take_asked(struct llc_slice *s, uint64_t now);
 /* Sends what a transaction for such a slice has waited for; false: the links have no room. */
 bool slice_answer_asker(struct llc_slice *s, uint32_t packet);
@@ -131,7 +131,7 @@ void slice_keep_coherent(struct llc_slice *s);
 /* All fetched sectors of the line at `index` have come. */
 void slice_settle(struct llc_slice *s, int index);
 
-/* One set of the work, if `work` says that there is some; stops at a dirty line that there is no room below for. */
+/* Works on one set, if there is work; stops at a dirty line for which there is no room in to_dram. */
 void slice_work_on_set(struct llc_slice *s);
 
 #endif

@@ -11,8 +11,8 @@ enum llc_line_flag {
 	LLC_LINE_READ_ONLY = 1, /* brought in by a read-only request */
 	LLC_LINE_REPLICA = 2,   /* in another slice than its home */
 	LLC_LINE_FAR = 4,       /* of another chip's memory */
-	LLC_LINE_CLAIMED = 8, /* with hardware coherence: the directory has been told that it is written, or will be */
-	LLC_LINE_STALE = 16,  /* the same: was to be given up while its fill was on the way */
+	LLC_LINE_CLAIMED = 8,   /* with hardware coherence: a claim for it is sent, or waits */
+	LLC_LINE_STALE = 16,    /* the same: a note told to give it up while its fill was on the way */
 };
 
 enum { LLC_NO_LINE = UINT64_MAX, LLC_NOT_PENDING = UINT16_MAX };
@@ -27,8 +27,8 @@ struct llc_line {
 };
 
 /*
- * Victim bits, for L1 policies that want to know which lines their L1 has lost early: a line has one for each SM, or
- * for so many SMs together, which is set when the SM gets the line, and goes with the line.
+ * Victim bits, for L1 policies that want to know which lines their L1 has lost early: a line has a bit for each SM, or
+ * for a group of SMs. The bit is set when such an SM gets the line, and is lost with the line.
  */
 struct llc_victims {
 	uint64_t *bits; /* [sets * ways][words]; NULL = there are none */
@@ -46,7 +46,7 @@ struct llc_tags {
 void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry);
 /* Lines have victim bits from here on. */
 void llc_tags_remember(struct llc_tags *t, uint32_t sms, uint32_t sms_per_bit);
-/* Sets the SM's victim bit of the line at `index`; returns what it was. Requires that there are some. */
+/* Sets the SM's victim bit of the line at `index`; returns its earlier value. Requires victim bits. */
 bool llc_tags_served(struct llc_tags *t, int index, uint32_t sm);
 void llc_tags_release(struct llc_tags *t);
 /* Index of the line, or -1. */
@@ -59,7 +59,7 @@ void llc_tags_prefetch(const struct llc_tags *t, uint64_t address);
  */
 int llc_tags_victim(const struct llc_tags *t, uint64_t address, unsigned from, unsigned to);
 void llc_tags_touch(struct llc_tags *t, int index);
-/* Replaces what is at `index` by an empty line for `address`. */
+/* Replaces the line at `index` by an empty line for `address`. */
 struct llc_line *llc_tags_place(struct llc_tags *t, int index, uint64_t address, uint8_t flags);
 void llc_tags_invalidate(struct llc_tags *t, int index);
 

@@ -29,7 +29,7 @@ struct map_layout {
 	struct map_field mc, slice, channel, column, bank, row;
 	uint8_t line_shift, bits; /* bits of a line's number that take part */
 	uint8_t slice_to_channel; /* lower slice bits that do not name the channel */
-	uint8_t slice_to_row;     /* of these, the bits that no column bit is left for */
+	uint8_t slice_to_row;     /* of these, the bits for which no column bit is left */
 };
 
 struct address_map {

@@ -1,4 +1,4 @@
-/* Draws a matrix column by column, each outside the span of those before it in its window. */
+/* Draws a matrix column by column, each outside the span of the earlier columns in its window. */
 #include "sim-backend/map/draw.h"
 
 #include "sim-backend/base/random.h"

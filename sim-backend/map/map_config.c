@@ -16,7 +16,7 @@ const struct knob map_knobs[] = {
     KNOB_END,
 };
 
-/* log2 of the lines that differ only in bits above those which name slice, channel, bank and column. */
+/* Address bits above the offset in a line that name controller, slice, channel, bank and column. */
 static unsigned place_bits(const struct shape *m)
 {
 	unsigned channels = m->channels_per_mc, slices = m->slices_per_mc;

@@ -1,6 +1,6 @@
 /*
- * What requests are charged with on their way, by whoever does the work: by stage, by where their data comes from, and
- * by the data structure that they are for.
+ * Counters that requests add to on their way, wherever work is done for them: by stage, by where their data comes from,
+ * and by data structure.
  */
 #ifndef ROMARK_SIM_CHARGES_H
 #define ROMARK_SIM_CHARGES_H
@@ -23,18 +23,24 @@ struct response_stats {
 	uint64_t local_llc, remote_llc, local_memory, remote_memory;
 };
 
-/* What slices hold: lines of the own chip's memory and of others', times the cycles that they hold them. */
+/*
+ * Lines that slices hold, times the cycles that they hold them: lines of their own chip's memory, and of other chips'
+ * memory.
+ */
 struct contents_stats {
 	uint64_t local, remote;
 };
 
-/* Of one of several chips: responses to its SMs, contents of its slices. */
+/* Counters of a chip in a machine of several: responses to its SMs, contents of its slices. */
 struct chip_stats {
 	struct response_stats responses;
 	struct contents_stats contents;
 };
 
-/* What the requests of one data structure have caused below the L1s. A line is written back for who wrote it last. */
+/*
+ * Work below the L1s that the requests of one data structure caused. A write-back counts for the structure that wrote
+ * the line last.
+ */
 struct structure_memory {
 	uint64_t accesses, hits, merges;     /* in the LLC */
 	uint64_t request_flits, reply_flits; /* into all networks on their way */

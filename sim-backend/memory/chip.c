@@ -110,7 +110,7 @@ static unsigned member_of_request(void *context, uint32_t packet)
 	return gate_port(gate_towards(c, x, x->to), config->noc.mc_routers, config->llc.slices_per_mc);
 }
 
-/* Of a reply for another chip; slices know the clusters of this one. */
+/* The group of a reply for another chip; slices know the clusters of this chip. */
 static unsigned group_of_reply(void *context, uint32_t packet)
 {
 	const struct chip *c = context;
@@ -131,7 +131,7 @@ static unsigned member_of_reply(void *context, uint32_t packet)
 
 /* --- Creation --- */
 
-/* Of a chip's networks: of the channels at the SMs or at the slices, whichever are fewer. */
+/* Bandwidth of a chip's networks: of the channels at the SMs or at the slices, whichever are fewer. */
 static double noc_bytes_per_cycle(const struct noc_config *c, const struct shape *shape)
 {
 	unsigned slices = shape_slices(shape), sms = shape->sms;
@@ -234,7 +234,7 @@ static void init_common(struct chip *c)
 	wakeups_init(&c->common.wakeups, shared->config.noc.mc_routers * c->slice_places, true);
 }
 
-/* A controller's port for each link: what the link brings goes in, data for its far end comes out. */
+/* A controller's port for each link: requests from the link go in, data for the link's far end comes out. */
 static void connect_links(struct chip *c, unsigned mc)
 {
 	struct controller *controller = &c->controllers[mc];
@@ -266,7 +266,10 @@ static void create_far_ports(struct chip *c)
 	}
 }
 
-/* What slices of other chips ask has been looked up when it can be taken: a port holds as much as is on its way. */
+/*
+ * A request of another chip's slice is looked up when it is taken from its port, so a port holds as many as are on
+ * their way.
+ */
 static void create_home_ports(struct chip *c)
 {
 	const struct llc_config *config = &c->shared->config.llc;
@@ -530,7 +533,7 @@ void chip_tick(struct chip *c, uint64_t now, bool reverse)
 	}
 }
 
-/* Whether a network of the chip carries something, or something that it brought has not been taken. */
+/* Whether a network of the chip carries a packet, or has brought a packet that nobody has taken. */
 static bool networks_busy(const struct chip *c)
 {
 	if (wakeups_any(&c->requests.arrivals) || wakeups_any(&c->replies.arrivals) || !network_is_idle(&c->requests) ||

@@ -28,7 +28,7 @@
 #include "sim-backend/memory/memsys_config.h"
 #include "sim-backend/noc/networks.h"
 
-/* What the chips have in common. */
+/* State that all chips share. */
 struct chip_shared {
 	struct memsys_config config;
 	struct shape shape;
@@ -48,7 +48,7 @@ struct chip {
 	unsigned number;
 	unsigned nslices, nsms;
 	unsigned sms_per_router;
-	/* A router's places for slices or SMs, and those for gates behind them. */
+	/* Places at a router: for slices or SMs, and behind them for gates. */
 	unsigned slice_places, sm_places;
 	struct network requests, replies;
 	struct network incoming, returning;
@@ -58,11 +58,11 @@ struct chip {
 	struct llc_slice *slices;
 	struct controller *controllers;
 	struct directory *directories; /* in front of the controllers; NULL unless hardware keeps chips coherent */
-	/* Of several chips. far_out: requests for other chips' memory, by slice; far_data: data for slices of other
+	/* With several chips. far_out: requests for other chips' memory, by slice; far_data: data for slices of other
 	 * chips. */
 	struct dram_port *far_out;  /* [nslices] */
 	struct dram_port *far_data; /* [mcs * gates] */
-	struct dram_port *home_out; /* [nslices]: what slices answer those of other chips; NULL where none ask them */
+	struct dram_port *home_out; /* [nslices]: answers to other chips' slices; NULL where these do not ask */
 	struct wakeups far_asking, far_answering, home_answering;
 	/* [nslices]: the last cycle in which a slice used the port; a port carries one request or line a cycle. */
 	uint64_t *far_out_at, *far_fill_at, *note_at, *home_out_at, *asked_at;
@@ -76,8 +76,8 @@ void chip_release(struct chip *c);
 /* Asks the policy for the answers that stay the same until it is called again. */
 void chip_ask_policy(struct chip *c);
 /*
- * Adds what the chip's memory has done. Takes away the cycles from the end of requests without a reply, which its
- * slices end, up to `cycle`.
+ * Adds the counters of the chip's memory. Subtracts the cycles between the end of a request without a reply, which a
+ * slice ends, and `cycle`.
  */
 void chip_add_activity(const struct chip *c, uint64_t cycle, struct llc_activity *to);
 
@@ -91,7 +91,7 @@ bool chip_is_drained(const struct chip *c);
 /* Whether there are directories in front of the controllers. */
 bool chips_have_directories(const struct chip_shared *shared);
 
-/* Where what a memory controller is asked goes in: its ports, or those of the directory in front of it. */
+/* The ports that take requests for a memory controller: the controller's, or those of the directory in front of it. */
 static inline struct dram_port *chip_memory_ports(struct chip *c, unsigned mc)
 {
 	return c->directories ? c->directories[mc].in : c->controllers[mc].from_slices;

@@ -224,7 +224,10 @@ const uint64_t *memsys_replies(const struct memsys *ms)
 	return ms->boxes ? ms->boxes->replies : memsys_arrivals(ms);
 }
 
-/* Replies of this chip's slices and of others; the older one of the two in front first, by its request. */
+/*
+ * Takes from two queues, replies of this chip's slices and of other chips. Of the two in front the reply to the older
+ * request goes first.
+ */
 static uint32_t take_reply(struct memsys *ms, const struct sm_port *port, uint64_t clock)
 {
 	struct chip *c = port->chip;
@@ -313,7 +316,7 @@ bool memsys_is_drained(const struct memsys *ms)
 	return true;
 }
 
-/* A boundary is the whole machine's; what is to be done is each chip's own affair. */
+/* A boundary holds for the whole machine; its work is ordered chip by chip. */
 static void start_boundary(struct memsys *ms, struct chip *c, uint64_t cycle, const struct llc_orders *orders)
 {
 	if (!orders->reorganise && orders->work == LLC_WORK_NONE)
@@ -373,7 +376,7 @@ static bool any_slice_has_work(const struct chip *c, enum llc_work work)
 	return false;
 }
 
-/* What is sent or taken in `cycle` has no part in it, so it does not matter whether the SMs were ticked before. */
+/* Requests sent and replies taken in `cycle` do not count, so it does not matter whether the SMs were ticked before. */
 static struct llc_activity activity_before(const struct memsys *ms, uint64_t cycle)
 {
 	const struct reply_counts *taken = &ms->received;

@@ -71,12 +71,12 @@ void memsys_follow_values(struct memsys *ms);
 /* From here on it is counted how many SMs ask for the same lines (sharing.h); changes no result. */
 void memsys_watch_sharing(struct memsys *ms);
 
-/* From here on `log` is told of each request on its way, and of what the policy decides. Not with boxes. */
+/* From here on the memory system writes each request's stages and the policy's decisions into `log`. Not with boxes. */
 void memsys_log_requests(struct memsys *ms, struct request_log *log);
 
 /*
- * The SM's side. `cycle` is the SM's current cycle; an SM may call these before or after memsys_tick of that cycle,
- * the result is the same. At most one request is taken per SM and cycle.
+ * The SM's side. `cycle` is the SM's current cycle; an SM may call these before or after memsys_tick of that cycle, the
+ * result is the same. An SM can send one request per cycle.
  */
 /* Room in the SM's injection port for a request now? */
 bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle);
@@ -87,8 +87,9 @@ const uint64_t *memsys_replies(const struct memsys *ms);
 /* A reply that has arrived at the SM, oldest first; false when there is none. */
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply);
 /*
- * For those who fetch ahead, when memsys_receive has said false: the reply that it gives next, and in how many cycles
- * of the networks. NULL when none is that near, or it is not easily found. What it points to is not in the cache.
+ * For prefetching, when memsys_receive has returned false: the reply that it will return next, and in how many cycles
+ * of the networks. NULL when no reply is that near, or it is not easily found. The reply itself is not in the host's
+ * cache.
  */
 const struct mem_request *memsys_foresee(const struct memsys *ms, unsigned sm, uint64_t cycle, uint64_t *wait);
 
@@ -135,13 +136,13 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms);
  * counters are read; changes no time.
  */
 void memsys_settle(struct memsys *ms, uint64_t cycle);
-/* What each chip's slices have held up to `cycle`, which has not been ticked; [chips]. */
+/* Contents of each chip's slices up to `cycle`, which has not been ticked; [chips]. */
 void memsys_contents(const struct memsys *ms, uint64_t cycle, struct contents_stats *by_chip);
 /* The run is over in `cycle`: windows that have begun and go over several kernels are counted. */
 void memsys_end_watch(struct memsys *ms, uint64_t cycle);
 /*
- * The policy's values over time (llc_policy.h), before the tick of `cycle`; with several chips, of the first one's
- * policy. Requires that it has series_rows.
+ * The policy's values over time (llc_policy.h), before the tick of `cycle`; with several chips, the values of the first
+ * chip's policy. Requires that it has series_rows.
  */
 void memsys_series(const struct memsys *ms, uint64_t cycle, void *values);
 /* Cycles between two decisions of the policy; 0 when it has no fixed number. */

@@ -1,4 +1,4 @@
-/* What goes between the SMs and the memory system in a cycle, laid out so that each SM finds its own. */
+/* Requests and replies between the SMs and the memory system in a cycle, laid out so that each SM finds its own. */
 #include "sim-backend/memory/memsys_internal.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static bool is_full(const struct memsys *ms, unsigned sm, uint64_t clock)
 	return !network_can_send(&port->chip->requests, port->source, clock);
 }
 
-/* A port that had room keeps it until it takes a request, so only those in the set need a look. */
+/* A port that had room keeps it until it takes a request, so only the ports in the set must be checked. */
 static void find_blocked(struct memsys *ms, uint64_t cycle)
 {
 	uint64_t clock = domain_clock(&ms->shared.noc, cycle);

@@ -31,9 +31,9 @@ int memsys_config_check(const struct memsys_config *config, struct diag *d);
 struct shape memsys_shape(const struct memsys_config *config);
 /* Its address map. */
 void memsys_map_init(struct address_map *map, const struct memsys_config *config);
-/* What is between slices and channels. */
+/* The paths between slices and channels. */
 struct dram_ends memsys_dram_ends(const struct memsys_config *config);
-/* What waits at the ends of a chip's network, and its longest packet. */
+/* Queue lengths at the ends of a chip's network, and its longest packet. */
 struct noc_ends memsys_noc_ends(const struct memsys_config *config, bool to_memory);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files memsys*.c share: the state of the memory system. */
+/* The state of the memory system, which the files memsys*.c share. */
 #ifndef ROMARK_SIM_MEMSYS_INTERNAL_H
 #define ROMARK_SIM_MEMSYS_INTERNAL_H
 
@@ -15,10 +15,11 @@ enum boundary { BOUNDARY_NONE, BOUNDARY_DRAIN, BOUNDARY_WORK };
 /* Where an SM is. */
 struct sm_port {
 	struct chip *chip;
-	uint16_t source, sink; /* of the chip's requests; of its replies, and of those from other chips */
+	uint16_t source, sink; /* places in the chip's request network; in its reply network, and in the network of
+				  other chips' replies */
 };
 
-/* What the SMs have taken from the reply network. */
+/* Counters of the replies that the SMs have taken from the reply network. */
 struct reply_counts {
 	uint64_t finished, round_trip_cycles, round_trip_max;
 	uint64_t finished_cycles; /* the sum of the cycles in which they were taken */
@@ -26,15 +27,16 @@ struct reply_counts {
 };
 
 /*
- * Both ends of the reply network, where a thread of its own ticks it. It takes what the slices sent in the cycle
- * before, and what the SMs receive in the next one. What it writes for other threads is looked at between cycles.
+ * Both ends of the reply network, when a thread of its own ticks it. In a cycle that thread puts in the replies that
+ * the slices sent in the cycle before, and takes out the replies that the SMs receive in the next cycle. The other
+ * threads read its results between cycles.
  */
 struct reply_boxes {
 	struct llc_reply_box in[2];     /* the slices write one, the network takes from the other */
 	unsigned writing;               /* the slices' one */
-	uint64_t sent_at;               /* the networks' clock when the other one was written */
+	uint64_t sent_at;               /* the networks' clock when the other box was written */
 	_Alignas(64) uint64_t *replies; /* bit sets over the SMs, of the next cycle: as memsys_replies says */
-	uint64_t *received;             /* those that will have received one */
+	uint64_t *received;             /* SMs that will have received a reply */
 	struct reply_counts counts;     /* of these */
 	uint32_t freed;
 	uint32_t *packets; /* [freed]: theirs */
@@ -44,8 +46,9 @@ struct reply_boxes {
 };
 
 /*
- * Between SMs and memory system, where they are ticked by several threads. The sets are read by all and written while
- * one thread runs alone; the three that SMs look at are side by side, so that they cross to another core together.
+ * Boxes between SMs and memory system, when several threads tick the SMs. All threads read the sets; they are written
+ * while one thread runs alone. The three sets that SMs read are side by side, so that they cross to another core
+ * together.
  */
 struct boxes {
 	struct mem_request *sent;        /* [sms] */
@@ -93,7 +96,7 @@ struct memsys {
 void memsys_measure(struct memsys *ms);
 /* Everything is done but for replies that an SM has not taken. */
 bool memsys_is_drained(const struct memsys *ms);
-/* Whether a boundary holds back what the SMs send. */
+/* Whether a boundary holds back the SMs' requests. */
 static inline bool memsys_is_held(const struct memsys *ms, uint64_t cycle)
 {
 	return cycle >= ms->hold_from && cycle < ms->hold_until;
@@ -109,11 +112,14 @@ bool memsys_replies_boxed(const struct memsys *ms);
 /* Whether SMs will look for replies in the next cycle. */
 bool memsys_replies_due(const struct memsys *ms);
 const uint64_t *memsys_arrivals(const struct memsys *ms);
-/* What the policy offers over time, after it has decided. (memsys_log.c) */
+/* Logs the policy's values over time, after it has decided. (memsys_log.c) */
 void memsys_log_decision(struct memsys *ms, uint64_t cycle);
-/* What policies and boundaries do in a cycle, before all else in the memory system. */
+/* Runs the policies and boundaries of a cycle, before all else in the memory system. */
 void memsys_decide(struct memsys *ms, uint64_t cycle);
-/* Between two cycles: what the reply network took out is given to the SMs, what slices sent is given to it. */
+/*
+ * Between two cycles: gives the SMs the replies that the network took out, and the network the replies that slices
+ * sent.
+ */
 void reply_boxes_exchange(struct memsys *ms, uint64_t cycle);
 void reply_boxes_free(struct reply_boxes *r);
 void memsys_free_boxes(struct memsys *ms);

@@ -1,4 +1,4 @@
-/* Conservation in the memory system: what went in came out, and what is counted in two places agrees. */
+/* Conservation in the memory system: all that went in came out, and counters of the same events in two places agree. */
 #include "sim-backend/memory/memsys_parts.h"
 
 #include "sim-backend/knobs/stat.h"
@@ -54,7 +54,7 @@ static const char *check_links(const struct memsys *ms)
 	return NULL;
 }
 
-/* What the parts have counted, over all chips. */
+/* The parts' counters, over all chips. */
 struct totals {
 	struct network_counts sent, incoming, returning; /* of these networks */
 	struct network_counts requests, replies;         /* of those that take requests, and replies, in all */
@@ -142,7 +142,7 @@ static const char *check_laws(const struct memsys *ms, const struct totals *t)
 	return NULL;
 }
 
-/* What is charged to structures adds up to what happened. */
+/* The structures' counters add up to the machine's. */
 static const char *check_structures(const struct memsys *ms, const struct totals *t)
 {
 	const struct llc_stats *llc = &t->llc;

@@ -4,7 +4,7 @@
  */
 #include "sim-backend/memory/memsys_internal.h"
 
-/* What may wait for a link: packets of its own chip and packets that go on, of each kind. */
+/* Packets that may wait for a link: of each kind, packets of its own chip and packets that go on. */
 enum { LINK_WAITING = 2 * LINK_CLASSES };
 
 static struct link *link_at(struct memsys *ms, unsigned chip, unsigned gate)
@@ -87,7 +87,8 @@ static void pop_far(struct dram_port *port, uint64_t now)
 		put_to_sleep(&port->receiver);
 }
 
-/* What a slice of this chip asks of another chip's memory; slices take turns, each at most one a cycle over all links.
+/* Sends a request of a slice of this chip to another chip's memory. Slices take turns; a slice sends at most one in a
+ * cycle, over all links.
  */
 static bool send_fetch(struct memsys *ms, struct link *l, uint64_t now)
 {
@@ -165,7 +166,7 @@ static bool send_memory_data(struct memsys *ms, struct link *l, uint64_t now)
 	return false;
 }
 
-/* What directories of this chip want of slices of another; the directories take turns. */
+/* Sends a note of a directory of this chip to a slice of another chip; the directories take turns. */
 static bool send_note(struct memsys *ms, struct link *l, uint64_t now)
 {
 	struct chip *c = &ms->chips[l->from];
@@ -188,7 +189,7 @@ static bool send_note(struct memsys *ms, struct link *l, uint64_t now)
 	return false;
 }
 
-/* What slices had and what memory had take turns. */
+/* Data from slices and data from memory take turns. */
 static bool send_fill(struct memsys *ms, struct link *l, uint64_t now)
 {
 	bool memory_first = l->answered;

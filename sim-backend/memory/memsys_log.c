@@ -1,4 +1,4 @@
-/* Who writes into a log of requests, and what the LLC policy decides. */
+/* Connects a log of requests with the parts that write into it, and logs the LLC policy's decisions. */
 #include "sim-backend/memory/memsys_internal.h"
 
 #include "common/strbuf.h"

@@ -64,7 +64,7 @@ bool memsys_replies_due(const struct memsys *ms)
 	return ms->reply_boxes && bits_any(ms->reply_boxes->replies, words_of(ms));
 }
 
-/* What the queues have room for in `cycle`. */
+/* Notes the room of the queues in `cycle`. */
 static void find_room(struct memsys *ms, uint64_t cycle)
 {
 	const struct network *n = network_of(ms);
@@ -91,7 +91,7 @@ static void take_from_slices(struct memsys *ms)
 	box->count = 0;
 }
 
-/* Takes out what the SMs receive in `cycle`, the next one. An SM takes whatever reply has come. */
+/* Takes out the replies that the SMs receive in `cycle`, the next cycle. An SM takes whatever reply has come. */
 static void give_to_sms(struct memsys *ms, uint64_t cycle)
 {
 	struct reply_boxes *r = ms->reply_boxes;
@@ -132,7 +132,10 @@ static void add_counts(struct reply_counts *to, struct reply_counts *from)
 	*from = (struct reply_counts){0};
 }
 
-/* The network's side has said what room its queues have; what the slices have sent since is to come. */
+/*
+ * The network's thread has noted the room of its queues. The replies that the slices have sent since will take some of
+ * it.
+ */
 static void turn_round(struct memsys *ms)
 {
 	struct reply_boxes *r = ms->reply_boxes;

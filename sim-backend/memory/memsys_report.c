@@ -234,7 +234,7 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 	return &ms->stats;
 }
 
-/* With several chips, of the first one's policy. */
+/* With several chips, the values of the first chip's policy. */
 void memsys_series(const struct memsys *ms, uint64_t cycle, void *values)
 {
 	ms->shared.policy->series(ms->chips[0].common.policy_state, cycle, values);

@@ -1,4 +1,4 @@
-/* Lines of events, and what they need to know: whose a packet is, whose an MSHR of a slice. */
+/* Writes lines of events, and keeps what they need: whose a packet is, and whose an MSHR of a slice. */
 #include "sim-backend/memory/request_log.h"
 
 #include "common/diag.h"
@@ -55,7 +55,7 @@ const char *request_event_name(enum request_event event)
 
 /* --- The choice --- */
 
-/* A number from its first digit to its last, decimal or 0x..; NULL: there is none, or it is too large. */
+/* Reads a number, decimal or 0x..., and returns the place after it; NULL: no number is there, or it is too large. */
 static const char *read_number(const char *text, uint64_t *number)
 {
 	char *end;
@@ -212,7 +212,7 @@ static struct followed *fetch_of(struct request_log *log, unsigned slice, unsign
 	return &log->fetches[(size_t)slice * log->setup.mshrs + entry];
 }
 
-/* The latest request for the line that the SM waits for; 0: it waits for none. */
+/* The latest request for the line that the SM waits for; 0: it does not wait for the line. */
 static uint64_t flight_of(const struct request_log *log, unsigned sm, uint64_t line)
 {
 	for (size_t i = log->flights[sm].len; i-- > 0;)

@@ -70,7 +70,7 @@ void request_log_free(struct request_log *log);
 /* A kernel begins; `wanted`: its requests are followed. */
 void request_log_kernel(struct request_log *log, uint64_t cycle, unsigned launch, const char *name, bool wanted);
 void request_log_kernel_end(struct request_log *log, uint64_t cycle, unsigned launch, const char *name);
-/* What a policy has chosen: `text` is the rest of the line. */
+/* A choice of a policy: `text` is the rest of the line. */
 void request_log_decision(struct request_log *log, uint64_t cycle, const char *text);
 
 /* --- Before and after a request has a packet --- */
@@ -89,7 +89,7 @@ void request_log_event(struct request_log *log, uint64_t cycle, enum request_eve
 void request_log_slice(struct request_log *log, uint64_t cycle, uint32_t packet, unsigned slice, unsigned queued);
 /* From here on what MSHR `entry` of the slice has memory do is for this packet. */
 void request_log_fetch(struct request_log *log, uint64_t cycle, uint32_t packet, unsigned slice, unsigned entry);
-/* What memory does for it. `channel`: of all of the machine's. */
+/* An event of the request in memory. `channel` counts over the whole machine. */
 void request_log_memory(struct request_log *log, uint64_t cycle, enum request_event event, unsigned slice,
 			unsigned entry, unsigned channel, uint64_t line);
 /* The same for a write, which is for no request. */

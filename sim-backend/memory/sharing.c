@@ -12,7 +12,7 @@ struct sharing_request {
 	bool read_only;
 };
 
-/* A request a cycle and, where the SM comes before the tick, the first one of the next window. */
+/* One request per cycle, and the first request of the next window if the SM comes before the tick. */
 enum { LIST_PLACES = SHARING_WINDOW + 1 };
 
 /* In memory of its own, so that SMs do not share cache lines. */

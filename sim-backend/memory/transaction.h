@@ -18,7 +18,7 @@ struct transaction {
 	struct mem_request request;
 	struct map_place place;
 	uint8_t flits;      /* of its packet in the network it is in */
-	uint8_t group;      /* that it goes to in that network */
+	uint8_t group;      /* group that it goes to in that network */
 	uint8_t cluster;    /* of its SM, within that chip */
 	uint8_t from, home; /* chips: of its SM, of the line's memory */
 	uint8_t to;         /* chip whose LLC it is looked up in */
@@ -28,7 +28,7 @@ struct transaction {
 	/* Low bits of the SMs' cycles, for the stages of its round trip. */
 	uint32_t entered; /* began to leave its source, in its way's first network: from the SM, or from the slice */
 	uint32_t stamp;   /* leaves its slice's pipeline; then: its reply was sent */
-	bool for_slice;   /* it is no SM's request, but what a slice of another chip asks of one here */
+	bool for_slice;   /* not an SM's request: a slice of another chip asks a slice here */
 };
 
 _Static_assert(sizeof(struct transaction) <= 64, "a transaction is one cache line");

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* The SMs' cycles that a clock of a slower part takes; `mhz` 0: the SMs' clock. */
+/* SMs' cycles in a clock of a slower part: 2 for a part of 750 MHz beside SMs of 1,500. `mhz` 0: the SMs' clock. */
 static double cycles_of_clock(const struct memsys_config *c, double mhz)
 {
 	return mhz > 0 ? c->core_mhz / mhz : 1;

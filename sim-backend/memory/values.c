@@ -27,10 +27,10 @@ struct writer {
 
 enum { WRITERS = 8 };
 
-/* What LATEST knows of a line beside its values. */
+/* Facts about a line, beside its values, that only LATEST keeps. */
 struct history {
-	uint64_t before[SECTORS]; /* the least that may be served of what was there when the kernel began */
-	uint64_t agreed[SECTORS]; /* what slices have served of that, and one more; 0: nothing yet */
+	uint64_t before[SECTORS]; /* the lowest number that may be served of the values from before the kernel */
+	uint64_t agreed[SECTORS]; /* the number that slices have served of them, plus 1; 0: none yet */
 	struct writer writers[SECTORS][WRITERS];
 };
 
@@ -51,7 +51,7 @@ struct values {
 	struct held *held;
 	struct travelling *travelling; /* number n is at n - 1 */
 	uint32_t ntravelling, free;    /* head of the free list, a number; 0 = empty */
-	uint64_t last, kernel;         /* the latest number given; that at the kernel's begin */
+	uint64_t last, kernel;         /* the latest number given; the latest at the kernel's begin */
 	bool ordered;                  /* writes come to memory in the order of their writers */
 	char violation[256];
 };

@@ -1,15 +1,14 @@
 /*
  * Follows the value of every 32 B sector through slices and memory, and notices a request that is served an older one.
- * The model holds no data. Here each write gives its sectors a number, larger than all before; slices, memory and what
- * travels between them hold such numbers. For `romark sim --verify` and tests: nothing of this decides anything.
+ * The model holds no data. Here each write gives its sectors a number, larger than all before. Slices, memory and
+ * packets between them hold such numbers. It is for `romark sim --verify` and tests; it changes no result.
  *
- *   A slice that looks a line up in its home must serve the latest value.
- *   A slice that holds a copy must serve a value that is not older than the kernel: within a kernel, SMs that write and
- *   read the same data through different copies see each other by luck, on hardware too. When several slices have
- *   written a sector in a kernel, any of their latest writes may have won.
- *   What no kernel has written since is the same in all slices that serve it.
+ *   A slice that looks a line up in its home must serve the latest value. A slice that holds a copy must serve a value
+ *   that is not older than the kernel: within a kernel, SMs that write and read the same data through different copies
+ *   see each other by luck, on hardware too. When several slices have written a sector in a kernel, any of their latest
+ *   writes may have won. A sector that no kernel has written since is the same in all slices that serve it.
  *
- * A sector that is written in part, in a slice that does not hold the rest, is taken for written in full.
+ * When a slice that does not hold a sector writes part of it, the model treats the whole sector as written.
  */
 #ifndef ROMARK_SIM_VALUES_H
 #define ROMARK_SIM_VALUES_H
@@ -24,7 +23,7 @@ void values_free(struct values *v);
 /* From here on writes of a line come to memory in the order of its writers: directories see to that. */
 void values_are_ordered(struct values *v);
 
-/* What was written so far is older than the kernel from here on. */
+/* From here on all earlier writes are older than the kernel. */
 void values_kernel(struct values *v);
 /* `slice` took a write or an atomic. */
 void values_written(struct values *v, unsigned slice, uint64_t line, uint8_t sectors);

@@ -1,4 +1,6 @@
-/* A table of lines for each length: the shortest takes the requests, and hands what it has seen to the longer ones. */
+/*
+ * A table of lines for each length of window. The shortest takes the requests, and hands its lines to the longer ones.
+ */
 #include "sim-backend/memory/working_set.h"
 
 #include "common/xalloc.h"
@@ -7,7 +9,7 @@
 
 #define NEVER UINT64_C(1000000000000000000)
 
-/* Each is a multiple of the first. No run is as long as the last one. */
+/* Each length is a multiple of the first. No run is as long as the last length. */
 static const uint64_t lengths[WORKING_SET_LENGTHS] = {1000, 5000, 10000, 50000, 100000, NEVER};
 
 /* Chips by line, or by page: a hash table with linear probing, at most half full. */
@@ -165,7 +167,7 @@ static void hand_on(struct working_set *w)
 			sharers_add(&w->lines[i], from->keys[from->order[k]], from->chips[from->order[k]]);
 }
 
-/* The window ends at `end`; where no line was asked for in the next ones, they are counted with it. */
+/* The window ends at `end`. Windows without requests that follow are counted with it. */
 static void end_window(struct working_set *w, unsigned length, uint64_t end, uint64_t cycle)
 {
 	uint64_t begins = cycle / lengths[length] * lengths[length];

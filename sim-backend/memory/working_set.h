@@ -3,7 +3,7 @@
  * once, the whole run among them, and each window's lines are counted by class (SAC section 2.1).
  *
  *   truly shared     several chips ask for the line
- *   falsely shared   one chip does, and another one asks for another line of its page
+ *   falsely shared   one chip asks for the line, another for another line of its page
  *   not shared       only one chip asks for lines of the page
  *
  * Windows begin at multiples of their length and go on over kernels' ends. A truly shared line has a copy in each of
@@ -39,7 +39,7 @@ void working_set_free(struct working_set *w);
 void working_set_note(struct working_set *w, uint64_t cycle, unsigned chip, uint64_t line);
 void working_set_tick(struct working_set *w, uint64_t cycle);
 void working_set_end(struct working_set *w, uint64_t cycle);
-/* Of the windows that have been counted. */
+/* Counters of the windows that are over. */
 struct working_set_stats working_set_statistics(const struct working_set *w);
 
 #endif

@@ -14,9 +14,12 @@ struct mesh {
 	unsigned (*ports)[DIRECTIONS];
 };
 
-/* --- Where the memory controllers stand --- */
+/* --- Places of the memory controllers --- */
 
-/* Of `count` in a line of `places`, the place of the i-th: as far apart as can be. */
+/*
+ * The place of the i-th of `count` parts in a row of `places`, as far apart as possible: 2 parts among 8 places get
+ * places 2 and 6.
+ */
 static unsigned spread(unsigned i, unsigned count, unsigned places)
 {
 	return (2 * i + 1) * places / (2 * count);
@@ -32,7 +35,7 @@ static unsigned memory_node(const struct noc_config *knobs, unsigned i)
 	return spread(i / 2, (memories + !below) / 2, columns) + (below ? (knobs->mesh_rows - 1) * columns : 0);
 }
 
-/* Memory controllers first, then the SM-routers over the other nodes from the first one on. */
+/* Places the memory controllers first, then the SM-routers over the free nodes in order. */
 static void place_groups(const struct noc_config *knobs, unsigned *memories, unsigned *clusters)
 {
 	unsigned nodes = knobs->mesh_columns * knobs->mesh_rows, node = 0;

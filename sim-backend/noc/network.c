@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-/* A packet has its place from the last router on: those on a long wire are not to keep others from it. */
+/*
+ * A packet holds its place in the sink from the last router on. Packets on a long wire must not take the places of
+ * others, so they get extra places.
+ */
 static unsigned sink_room(const struct network_setup *s, const struct topology_wire *wire)
 {
 	return s->sink_queue + (wire->cycles ? wire->cycles - 1 : 0);
@@ -202,7 +205,7 @@ static unsigned entry_vcs(const struct network *n, const struct source *s, uint3
 	return t->entry_vcs.data[s->router->number * t->plan.sinks.groups + n->pool->items[packet].group];
 }
 
-/* The next VC with that much room; -1 when there is none, and then sleeps unless some has just come. */
+/* The next VC with that much room. -1: no VC has room; the source then sleeps, unless room has just come. */
 INLINE int next_vc(const struct network *n, struct source *s, unsigned allowed, unsigned room, uint64_t now)
 {
 	unsigned most = 0;

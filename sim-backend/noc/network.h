@@ -34,7 +34,7 @@ struct network {
 	struct source *sources;
 	struct sink *sinks;
 	struct wakeups sending;  /* sources with something to try */
-	struct wakeups arrivals; /* sinks with packets; kept for those who take them */
+	struct wakeups arrivals; /* sinks with packets, for the modules that take them */
 	unsigned routers_count, sources_count, sinks_count;
 	struct router_route route;
 	unsigned (*group)(void *context, uint32_t packet); /* see network_ask_group */
@@ -42,17 +42,19 @@ struct network {
 	struct request_log *log; /* NULL unless there is one: told of what enters, as `log_entry` */
 	enum request_event log_entry;
 	uint64_t queued; /* packets that wait in sources */
-	uint64_t cycle;  /* of the tick, in which packets enter: set before it by those who look at the stamps */
-	bool onward;     /* what comes here has entered another network before, whose stamp it keeps */
+	uint64_t cycle;  /* of the tick, in which packets enter; set before the tick if stamps are used */
+	bool onward;     /* packets have entered another network before, and keep its stamp */
 };
 
-/* `member` answers once for each packet, at the router of its group: which sink of the group it goes to. */
+/*
+ * The network calls `member` once for each packet, at the router of its group: to which sink of the group does it go?
+ */
 void network_init(struct network *n, const struct network_setup *setup,
 		  unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool);
 /*
- * Packets sent with NETWORK_GROUP_LATER need this: `group` answers once for each of them, when it is the first in its
- * source and may enter a router. That is in a later cycle than it was sent in, so all that was sent in that cycle is
- * known by then. `context` is that of `member`.
+ * Packets sent with NETWORK_GROUP_LATER need this. The network calls `group` once for each of them, when the packet is
+ * the first in its source and may enter a router. That is in a later cycle than the send, so by then the effects of all
+ * sends of that cycle are known. `group` gets the same `context` as `member`.
  */
 void network_ask_group(struct network *n, unsigned (*group)(void *context, uint32_t packet));
 void network_release(struct network *n);

@@ -1,4 +1,4 @@
-/* Makes the networks that a machine's knobs describe, or says why they cannot be. */
+/* Makes the networks that a machine's knobs describe, or says why that is impossible. */
 #include "sim-backend/noc/networks.h"
 
 #include "common/diag.h"
@@ -13,8 +13,9 @@ unsigned noc_most_flits(const struct noc_config *c, const struct shape *shape)
 enum { MOST_CREDITS = UINT8_MAX, USUAL_STAGES = 4 };
 
 /*
- * Flits of a VC's buffer. Those of noc.vc_flits last until their credits are back from a router of four stages, over a
- * link of a cycle. Each cycle more of the pipeline takes one more, and each of the link two: one for either direction.
+ * Flits of a VC's buffer. noc.vc_flits of them last until their credits are back from a router of four stages, over a
+ * link of one cycle. Each further cycle of the pipeline takes one more flit. Each further cycle of the link takes two,
+ * one per direction.
  */
 static unsigned buffer_flits(const struct noc_config *c, const struct topology *t)
 {

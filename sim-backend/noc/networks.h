@@ -23,7 +23,7 @@ void noc_create_planned(struct network *n, const struct topology_plan *plan, con
 void noc_create(struct network *n, const struct noc_config *config, const struct shape *shape, bool to_memory,
 		const struct noc_ends *ends, unsigned (*member)(void *context, uint32_t packet), void *context,
 		struct transaction_pool *pool);
-/* The same for what comes over links from other chips: topology_plan_from_links. */
+/* The same for packets that come over links from other chips: topology_plan_from_links. */
 void noc_create_from_links(struct network *n, const struct noc_config *config, const struct shape *shape,
 			   bool to_memory, const struct noc_ends *ends,
 			   unsigned (*member)(void *context, uint32_t packet), void *context,
@@ -31,8 +31,8 @@ void noc_create_from_links(struct network *n, const struct noc_config *config, c
 /* Flits of a line with a header; of an L1 line when that is longer. */
 unsigned noc_most_flits(const struct noc_config *config, const struct shape *shape);
 /*
- * The networks' clocks that a packet of one flit takes from where it is sent until it can be received, in an empty
- * network; the mean over all pairs of source and sink. Each flit more is a clock more, where no link is slower.
+ * Clocks of the networks from the send of a packet of one flit until it can be received, in an empty network: the mean
+ * over all pairs of source and sink. Each further flit takes a clock more, unless a link is slower.
  */
 double noc_unloaded_clocks(const struct noc_config *config, const struct shape *shape, bool to_memory);
 

@@ -42,10 +42,13 @@ struct noc_stats {
 	uint64_t request_packets, request_flits, reply_packets, reply_flits;
 	uint64_t router_flits; /* flits through a router's switch */
 	uint64_t link_flits;   /* flits over a long link, SM-router to MC-router or back */
-	uint64_t short_flits;  /* flits over any other link, those at the networks' ends among them */
+	uint64_t short_flits;  /* flits over any other link, also at the networks' ends */
 	uint64_t switch_ports; /* of router_flits: the sum of their routers' inputs and outputs */
 	uint64_t round_trips, round_trip_cycles, round_trip_max;
-	/* Cycles that a channel was busy, mean of all: from the sources, between routers, to the sinks. */
+	/*
+	 * Busy cycles of a channel, the mean over the channels of a stage: from the sources, between routers, to the
+	 * sinks.
+	 */
 	double request_in_busy, request_links_busy, request_out_busy;
 	double reply_in_busy, reply_links_busy, reply_out_busy;
 };
@@ -54,8 +57,8 @@ struct noc_stats {
 enum noc_stage { NOC_IN, NOC_LINKS, NOC_OUT, NOC_STAGES };
 
 /*
- * What the channels of a stage had to carry. A channel is busy in a cycle for each flit; on a link that is slower than
- * its routers a flit takes longer.
+ * The load of a stage's channels. A flit keeps a channel busy for a cycle, or for longer if the link is slower than its
+ * routers.
  */
 struct noc_load {
 	unsigned channels;

@@ -2,9 +2,9 @@
  * The ring: stops in a circle with a link to either neighbour, the shortest way round. Halfway round, every other
  * router and group goes the other way.
  *
- * In each direction the links would wait for each other in a circle. So there are two classes of VCs: a packet that
- * has the dateline, between the last stop and the first, still before it takes the upper ones, any other the lower
- * ones. The lower ones are never taken over the dateline, so no circle closes.
+ * In each direction the links would wait for each other in a circle. So there are two classes of VCs. The dateline is
+ * between the last stop and the first. A packet that still has to cross it uses the upper VCs; all other packets use
+ * the lower VCs. No packet crosses the dateline on a lower VC, so no circle closes.
  */
 #include "sim-backend/noc/topology.h"
 

@@ -12,7 +12,7 @@ static void *next_array(const struct router *r, size_t *used, size_t size)
 	return piece;
 }
 
-/* Places the arrays one behind the other, so that small ones share cache lines; returns the bytes that they take. */
+/* Places the arrays one behind the other, so that small arrays share cache lines; returns the bytes that they take. */
 static size_t place_arrays(struct router *r)
 {
 	size_t in_vcs = r->vcs_count, used = 0;

@@ -7,8 +7,8 @@
  * stages lengthen the route computation. The other flits follow a cycle apart.
  *
  * Packet by packet (router_packets.c): a packet gets the switch when the VC it goes to has room for all of it, and
- * keeps input and output until its tail has passed. So what is moved are packets; a flit is a cycle, and a unit of
- * room. Credits for all of a packet return with its head: its flits leave one by one, just as those of the next packet
+ * keeps input and output until its tail has passed. So the switch moves packets; a flit is a cycle, and a unit of room.
+ * Credits for all of a packet return with its head: its flits leave one by one, just as the flits of the next packet
  * come. A packet longer than a VC counts as filling it.
  *
  * Flit by flit (router_flits.c): a flit needs one credit and the switch for itself. The flits after the head skip the
@@ -17,8 +17,8 @@
  * A router's port is a pair of functions. router_receive brings a packet, whose place its sender holds credits for;
  * router_credit brings room in the VC downstream. Both take effect in a later cycle: the wheel has a slot for each.
  *
- * A VC of an input is one number k = input * vcs + vc; one of an output likewise. What a VC waits for is kept in bit
- * sets over k, so that an arbiter looks at all its candidates at once:
+ * A VC of an input is one number k = input * vcs + vc; a VC of an output likewise. With 4 VCs, VC 1 of input 2 is
+ * number 9. Bit sets over k say what a VC waits for, so that an arbiter sees all its candidates at once:
  *
  *   waiting    of an output: the packet in front wants a VC of it
  *   active     of an output: .. has a VC of it
@@ -45,9 +45,9 @@ struct router_vc {
 	uint32_t packet;     /* in front */
 	uint8_t flits, room; /* of the packet in front; room = 0: it is still in route computation */
 	uint8_t out_port, out_vc;
-	uint8_t in_port, in_vc; /* where it stands */
-	uint8_t count;          /* packets, the one in front among them */
-	uint8_t head;           /* of those behind it in the ring */
+	uint8_t in_port, in_vc; /* place of the packet in front */
+	uint8_t count;          /* packets, with the packet in front */
+	uint8_t head;           /* of the packets behind it in the ring */
 };
 
 /* An output leads to an input of another router, or to a sink. */
@@ -78,7 +78,7 @@ struct router_input {
 	struct source *source;
 	uint8_t port, link_cycles;
 	uint8_t accept;  /* iSLIP pointer */
-	uint8_t next_vc; /* by_input: from where its VCs are looked through */
+	uint8_t next_vc; /* by_input: the VC where the search begins */
 };
 
 /* 64 input VCs. */
@@ -87,7 +87,7 @@ struct router_sets {
 	uint64_t ready_next; /* ready from the next cycle on */
 };
 
-/* What happens in one cycle to come. */
+/* Events of one future cycle. */
 struct router_slot {
 	uint64_t free_inputs, free_outputs; /* ports whose packet has passed */
 	uint64_t sets[];                    /* see slot_arrivals, slot_credits, slot_flits, slot_credit_flits */
@@ -126,9 +126,9 @@ struct router_channel {
  *     uint64_t      uint64_t       uint64_t           uint64_t              uint64_t        uint8_t
  *                                  slot_arrivals      slot_credits          slot_flits      slot_credit_flits
  *
- * `words` are those of a set of input VCs, 1 for up to 64 of them; `out_words` those of a set of output VCs. Arrivals
- * are the input VCs whose packet asks for a VC in that cycle; credits the output VCs that get room back; credit flits
- * say how much. `flits` are the input VCs that get a flit, where flits are switched.
+ * `words` is the number of words of a set of input VCs, 1 for up to 64 VCs; `out_words` the same for output VCs.
+ * Arrivals are the input VCs whose packet asks for a VC in that cycle; credits the output VCs that get room back;
+ * credit flits say how much. `flits` are the input VCs that get a flit, where flits are switched.
  */
 struct router {
 	uint32_t packets; /* in its buffers or on the way to them */

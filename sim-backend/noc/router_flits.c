@@ -2,8 +2,8 @@
  * A router that switches flits: each flit asks for the switch by itself, with one credit, so flits of several packets
  * share an input, an output and a link in turn. A packet keeps its VC downstream until its tail has left.
  *
- * With a speedup of 2 the switch runs twice a cycle. What it brings to an output faster than the link takes it waits in
- * the output's queue, whose only trace is the cycle in which the link is free again.
+ * With a speedup of 2 the switch runs twice a cycle. Flits that come to an output faster than the link takes them wait
+ * in the output's queue. The model keeps of this queue only the cycle in which the link is free again.
  */
 #include "sim-backend/noc/router_stages.h"
 

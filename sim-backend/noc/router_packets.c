@@ -87,7 +87,7 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 		allocate_switch(r, r->active_outputs & ~r->sending_outputs, kind, traverse, now, words);
 }
 
-/* By itself, so that the usual one is compiled without regard to it. */
+/* A function of its own, so that the compiler can specialise the tick of usual routers. */
 static __attribute__((noinline)) void tick_unusual(struct router *r, uint64_t now, const struct router_route *route)
 {
 	tick(r, now, route, kind_of(r), r->words);

@@ -18,7 +18,7 @@ INLINE unsigned word_of(unsigned k, unsigned words)
 	return words == 1 ? 0 : k >> 6;
 }
 
-/* What a tick is compiled for. */
+/* The kind of router that a tick is compiled for. */
 struct router_kind {
 	unsigned iterations;
 	bool by_input, classes;
@@ -244,7 +244,7 @@ INLINE void bring_next_to_front(struct router *r, struct router_vc *v, unsigned 
 	router_ask_vc(r, k, now + (uint64_t)(wait > 1 ? wait : 1));
 }
 
-/* Of the members of `set` at the same input as k, the one whose turn it is there. */
+/* The member of `set` at the same input as k whose turn it is at that input. */
 INLINE unsigned turn_of_input(const struct router *r, const uint64_t *set, unsigned k, unsigned words)
 {
 	unsigned input = r->vcs_in[k].in_port, vc = r->in[input].next_vc;
@@ -272,7 +272,7 @@ INLINE void move_pointers(struct router *r, unsigned i, unsigned j, unsigned k, 
 	r->in[i].accept = (uint8_t)(j + 1 == r->outputs ? 0 : j + 1);
 }
 
-/* The input VC that output j grants: of its active ones that can send, the first from its pointer on; -1 = none. */
+/* The input VC that output j grants: the first from its pointer on that is active and can send; -1 = none. */
 INLINE int grant_of(const struct router *r, struct router_output *out, const uint64_t *able, bool by_input,
 		    unsigned words)
 {
@@ -299,9 +299,9 @@ INLINE void drop_input(uint64_t *set, const struct router *r, unsigned i, unsign
 typedef void (*crossing)(struct router *r, unsigned k, unsigned j, uint64_t now, unsigned words);
 
 /*
- * One iteration of iSLIP: every output of `outputs` grants one of the input VCs that are `able`, every input accepts
- * one output, and who is accepted crosses. Returns the outputs that are left. Where another iteration follows, the
- * inputs that are matched are able no more. Only the first iteration moves pointers, and only for accepted grants.
+ * One iteration of iSLIP: every output of `outputs` grants one of the input VCs in `able`, every input accepts one
+ * output, and the accepted packets or flits cross. Returns the outputs that are left. If another iteration follows,
+ * matched inputs leave `able`. Only the first iteration moves pointers, and only for accepted grants.
  */
 INLINE uint64_t match_once(struct router *r, uint64_t *able, uint64_t outputs, bool first, struct router_kind kind,
 			   crossing cross, uint64_t now, unsigned words)

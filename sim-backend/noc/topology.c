@@ -1,4 +1,4 @@
-/* Puts the lists of a topology together, and finds the builder that a machine asks for. */
+/* Puts the lists of a topology together, and finds the builder that a machine's configuration names. */
 #include "sim-backend/noc/topology.h"
 
 #include "common/diag.h"
@@ -139,7 +139,7 @@ static unsigned nth_vc(unsigned mask, unsigned n)
 	return mask & -mask;
 }
 
-/* Of the VCs in `allowed` at the input of `router`, those for packets to `group`. */
+/* The VCs in `allowed`, at the input of `router`, that are for packets to `group`. */
 static unsigned vcs_at(const struct topology *t, unsigned router, unsigned group, unsigned allowed)
 {
 	const struct topology_hop *hop = topology_hop_at(t, router, group);

@@ -3,10 +3,10 @@
  * says where each router sends a packet for each group. network.c makes a network from it and knows no shape.
  *
  * Sources and sinks come in groups (the SMs of a cluster, the slices of a memory controller). All sinks of a group are
- * at one router, at consecutive ports. A packet names the group that it goes to; which sink of the group, the
- * network's user says when the packet has come to the group's router.
+ * at one router, at consecutive ports. A packet names the group that it goes to. When the packet has come to the
+ * group's router, the network's user names the sink.
  *
- * One topology is one file here: a `struct topology_ops`, and one row in topologies.def.
+ * A topology is one file here: a `struct topology_ops`, and one row in topologies.def.
  *
  *   struct topology t;
  *   topology_init(&t, &plan);
@@ -33,7 +33,7 @@ struct topology_router {
 	unsigned stages, extra_cycles;
 };
 
-/* What a link is like. */
+/* Properties of a link. */
 struct topology_wire {
 	unsigned cycles;   /* traversal */
 	unsigned interval; /* from a flit to the next one, in parts of LINK_CYCLE; at least one cycle */
@@ -54,7 +54,7 @@ struct topology_end {
 /* At a router, for the packets to a group. */
 struct topology_hop {
 	uint8_t port; /* output; of the group's first sink when it is here */
-	uint8_t vcs;  /* mask of those it may take there */
+	uint8_t vcs;  /* mask of the VCs that a packet may take there */
 	bool last;    /* the group is here */
 };
 
@@ -63,7 +63,7 @@ struct topology_side {
 	unsigned groups, each;
 };
 
-/* What a network is for. */
+/* The ends of a network, and its direction. */
 struct topology_plan {
 	struct topology_side sources, sinks;
 	bool to_memory; /* from the SMs to the slices; else back */
@@ -79,7 +79,7 @@ struct topology {
 	unsigned path_routers;                   /* routers on every way; 0 = ways differ */
 	unsigned longest_link;                   /* in cycles */
 	VEC(uint8_t)
-	entry_vcs;    /* [routers * plan.sinks.groups] masks: those a packet may enter a router on from a source */
+	entry_vcs;    /* [routers * plan.sinks.groups] masks: VCs on which a packet may enter a router from a source */
 	bool classes; /* some hop or entry leaves out a VC */
 };
 
@@ -116,13 +116,13 @@ void topology_add_sources(struct topology *t, unsigned group, unsigned router);
 void topology_add_sinks(struct topology *t, unsigned group, unsigned router, const struct topology_wire *wire);
 void topology_set_hop(struct topology *t, unsigned router, unsigned group, unsigned port, unsigned vcs);
 /*
- * Every packet keeps to one VC of those its hop allows, chosen by its output at the next router, so that packets to
- * different outputs do not wait for each other where there are enough VCs. Where that output is one of several sinks,
- * nobody knows it yet, and any VC is allowed. To be called when all is added.
+ * Every packet keeps to one of the VCs that its hop allows. The packet's output at the next router decides which, so
+ * that packets to different outputs do not wait for each other where there are enough VCs. If that output may be any of
+ * several sinks, it is not known yet, and any VC is allowed. Call it when all parts are added.
  */
 void topology_choose_vcs_by_output(struct topology *t, unsigned vcs);
 
-/* A link between neighbours on a chip, and the long one of the machine. */
+/* A short link, between neighbours on a chip, and the machine's long link. */
 static inline struct topology_wire topology_short_wire(void)
 {
 	return (struct topology_wire){0, LINK_CYCLE, false};

@@ -53,7 +53,7 @@ struct probe_noc_result {
 	double latency_mean;
 	uint64_t latency_min, latency_max, latency_zero_load;
 	uint64_t packets;
-	struct noc_load load[NOC_STAGES]; /* over all cycles, those before the measurement too */
+	struct noc_load load[NOC_STAGES]; /* over all cycles, also before the measurement */
 };
 
 void probe_dram(const struct memsys_config *config, const struct probe_traffic *traffic,

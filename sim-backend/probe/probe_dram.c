@@ -11,7 +11,7 @@ enum { NUMBERS = 256 };
 
 struct target {
 	struct dram_channel channel;
-	uint64_t awake; /* of the channel and of whoever takes its data; both are looked at every clock */
+	uint64_t awake; /* wake-ups of the channel and of the taker of its data; the probe ticks both every clock */
 	struct dram_request waiting[NUMBERS]; /* ring in front of the channel */
 	unsigned head, count;
 	uint64_t arrived[NUMBERS];
@@ -94,7 +94,7 @@ static void generate(struct dram_probe *p)
 	p->held_for = place.mc * p->config->dram.channels_per_mc + place.channel;
 }
 
-/* Generates what the rate allows; stops at a channel whose ring is full. */
+/* Generates as many requests as the rate allows; stops at a channel whose ring is full. */
 static void offer(struct dram_probe *p)
 {
 	const struct dram_config *d = &p->config->dram;

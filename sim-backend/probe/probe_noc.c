@@ -5,7 +5,7 @@
 
 #include "common/vec.h"
 
-/* Packets that a source has created and not yet sent, each as the cycle of its creation. */
+/* Packets that a source has created and not yet sent, each represented by the cycle of its creation. */
 struct backlog {
 	VEC(uint64_t) created;
 	size_t sent;

@@ -20,7 +20,7 @@ struct kernel_totals {
 	VEC(struct kernel_total) rows; /* in the order of their first launches */
 };
 
-/* A launch that took so many cycles. `counts` NULL: it has none of its own. */
+/* Adds a launch that took so many cycles. `counts` NULL: the launch has no counters of its own. */
 void kernel_totals_add(struct kernel_totals *t, const struct kernel_result *kernel, uint64_t cycles,
 		       const struct counters *counts);
 void kernel_totals_release(struct kernel_totals *t);

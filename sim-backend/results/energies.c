@@ -1,4 +1,4 @@
-/* The energy of a run, a kernel or a structure: what of a result's counters the energy model is given. */
+/* The energy of a run, a kernel or a structure: passes a result's counters to the energy model. */
 #include "sim-backend/results/result.h"
 
 #include "sim-backend/knobs/stat.h"

@@ -1,4 +1,4 @@
-/* Of all that a result holds, the numbers that people are shown. */
+/* The numbers of a result that people see. */
 #include "sim-backend/results/result.h"
 
 #include "trace/trace.h"

@@ -40,7 +40,7 @@ static bool is_word(const char *name, const char *word, size_t length)
 	return strncmp(name, word, length) == 0 && name[length] == '\0';
 }
 
-/* Fails when there is no such counter. */
+/* Returns false when there is no such counter. */
 static double counter(struct reader *r)
 {
 	size_t section = word_length(r->at), name;

@@ -29,8 +29,8 @@ struct stat_view {
 };
 
 /*
- * Computes `text` over the views, of which the last has `rows` NULL. Returns false when the text is no formula or names
- * a counter that there is not.
+ * Computes `text` over the views, which end with a view whose `rows` is NULL. Returns false when the text is no
+ * formula, or names an unknown counter.
  */
 bool formula_compute(const char *text, const struct stat_view *views, double *value);
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at `text`; 0 when there is none. */
+/* Bytes of the UTF-8 character at `text`, 2 for U+00E9; 0 when the bytes there are no UTF-8. */
 static size_t character(const unsigned char *text)
 {
 	size_t n = text[0] < 0x80 ? 1 : text[0] >> 5 == 6 ? 2 : text[0] >> 4 == 14 ? 3 : text[0] >> 3 == 30 ? 4 : 0;

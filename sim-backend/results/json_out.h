@@ -1,10 +1,10 @@
 /*
- * JSON written as it becomes known, so that a document of any length takes no memory.
+ * Writes JSON as its values become known, so that a document of any length takes no memory.
  *
  *   struct json_out o = json_out_begin(stream);
  *   out_open(&o, NULL, '{');
  *   out_count(&o, "schema", 1);
- *   out_open(&o, "kernels", '[');       // one to a line; what is in them follows on the same line
+ *   out_open(&o, "kernels", '[');       // one element to a line
  *   out_close(&o, ']');
  *   out_close(&o, '}');
  *

@@ -330,7 +330,7 @@ static void put_head(struct json_out *o, const struct kernel_result *k)
 	out_bool(o, "marks_in_force", k->marks_in_force);
 }
 
-/* What happened while the kernels ran. */
+/* Counters from the time while the kernels ran. */
 static void put_counts(const struct sim_result *r, struct json_out *o, const struct kernel_result *kernels,
 		       size_t count, const struct moment *counts)
 {

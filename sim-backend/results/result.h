@@ -1,6 +1,6 @@
 /*
- * What a run leaves behind. sim.c fills it; result.c writes it as one JSON document, of which a kernel's part is
- * written when the kernel ends, so that memory does not grow with the number of launches.
+ * The result of a run. sim.c fills it; result.c writes it as one JSON document. It writes a kernel's part when the
+ * kernel ends, so that memory does not grow with the number of launches.
  */
 #ifndef ROMARK_SIM_RESULT_H
 #define ROMARK_SIM_RESULT_H
@@ -95,7 +95,7 @@ void moment_since(const struct sim_result *r, struct moment *now, const struct m
 /* a += factor * b, for the structures in use that both have room for. */
 void moment_add_times(const struct sim_result *r, struct moment *a, const struct moment *b, double factor);
 
-/* Energy of what was counted; `charged` as in energy_of. */
+/* Energy of the counted events; `charged` as in energy_of. */
 struct energy result_energy(const struct sim_result *r, const struct counters *c,
 			    const struct structure_counters *charged);
 /* Fills in the energy of the run, of its kernels and structures. */
@@ -104,15 +104,15 @@ struct energy result_energy_of_structure(const struct sim_result *r, const struc
 					 const struct structure_counters *s);
 /* Rows of the structure table: the first of the kernels' own from `row` on; of all, where `kernels` is NULL. */
 size_t result_next_row(const struct sim_result *r, const struct kernel_result *kernels, size_t count, size_t row);
-/* What was charged to these rows together. */
+/* The sum of the structures' counters of these rows. */
 struct structure_counters result_charged(const struct sim_result *r, const struct moment *counts,
 					 const struct kernel_result *kernels, size_t count);
 
 /* The document's parts in their order: the machine, each kernel when it ends, the totals. */
 void result_begin(struct sim_result *r);
-/* `counts`: what happened in the kernel. */
+/* `counts`: counters of the kernel alone. */
 void result_kernel(struct sim_result *r, const struct kernel_result *k, const struct moment *counts);
-/* Launches that ran at once: what is each one's own, then `counts`, which is of all of them. */
+/* Launches that ran at once: each launch's own numbers, then `counts`, the counters of all of them together. */
 void result_at_once(struct sim_result *r, const struct kernel_result *kernels, size_t count,
 		    const struct moment *counts);
 /* A launch that is not simulated, since it looks like the launches of the group. */

@@ -1,6 +1,6 @@
 /*
  * All counters of a run and what is derived from them, section by section, as the results and `romark stats` show them.
- * A section that is new here is in both.
+ * A new section here appears in both.
  */
 #ifndef ROMARK_SIM_SECTIONS_H
 #define ROMARK_SIM_SECTIONS_H
@@ -32,7 +32,7 @@ struct counters {
 	struct working_set_stats working_set;
 };
 
-/* What is a launch's own even when others run beside it. */
+/* Counters that belong to a launch alone, even when others run beside it. */
 struct own_counts {
 	uint64_t begin, end; /* cycles of the run: it may place CTAs; its last CTA has ended */
 	uint64_t stream, ctas, warp_instructions, thread_instructions;
@@ -40,8 +40,10 @@ struct own_counts {
 
 extern const struct stat_row own_stat_rows[];
 
-/* In which results it is: in all, with --detail, of several chips, of those with hardware coherence or
- * chips.working_set. */
+/*
+ * `shown` says which results have it: all, with --detail, of several chips, with hardware coherence, with
+ * chips.working_set.
+ */
 struct stat_section {
 	const char *name;
 	const char *help;
@@ -68,7 +70,7 @@ void counters_views(const struct counters *c, struct stat_view views[MAX_STAT_VI
 double counters_rate(const struct counters *c, const char *section, const char *name);
 /* a += factor * b. */
 void counters_add_times(struct counters *a, const struct counters *b, double factor);
-/* What happened since `before`. */
+/* now -= before: the counters since `before`. */
 void counters_since(struct counters *now, const struct counters *before);
 
 /* Everything else that the results hold, for `romark stats`: structures, energy, and the policies of either kind. */
@@ -76,7 +78,7 @@ struct stat_listing {
 	const char *section, *help;
 	const struct stat_row *rows;
 	const struct stat_formula *derived;
-	const char *inside; /* the object of the results in which the section's stands; NULL: none */
+	const char *inside; /* the object of the results that holds the section's object; NULL: none */
 };
 
 /* The `index`-th of all sections, first the sections of struct counters; false past the last. */

@@ -93,7 +93,7 @@ void series_release(struct series *s)
 	xfree(s->accesses);
 }
 
-/* Equation 1, of the window's requests; 0 when there were none. */
+/* Equation 1 over the window's requests; 0 without requests. */
 static double parallelism(struct series *s, const struct llc_stats *slices)
 {
 	unsigned active = 0;

@@ -2,9 +2,8 @@
  * What happens over time: the run is cut into windows of equal length, and each window's counters, rates and policy
  * values become a row of a CSV file and counters of a Chrome trace (timeline.h).
  *
- * A window ends before its last cycle's successor is ticked. All that is counted is counted when it happens, and
- * nothing happens in cycles that time skips. So the rows do not depend on how time is skipped, and sampling, which only
- * reads, changes no result.
+ * A window ends before its last cycle's successor is ticked. Every event is counted in its cycle, and no event is in a
+ * cycle that time skips. So the rows do not depend on how time is skipped. Reading the counters changes no result.
  */
 #ifndef ROMARK_SIM_SERIES_H
 #define ROMARK_SIM_SERIES_H
@@ -12,7 +11,7 @@
 #include "sim-backend/results/sections.h"
 #include "sim-backend/results/timeline.h"
 
-/* What equation 1 says of a window, and which launch it ends in. */
+/* The value of equation 1 for a window, and the launch in which the window ends. */
 struct window_stats {
 	uint64_t cycle, launch;
 	double lsp;
@@ -27,10 +26,10 @@ enum { SERIES_TABLES = 2 };
 struct series {
 	FILE *csv;                 /* NULL: none */
 	struct timeline *timeline; /* NULL: none */
-	uint64_t length, next;     /* of a window; its end, UINT64_MAX when there are no windows */
+	uint64_t length, next;     /* of a window; end of the present window, UINT64_MAX without windows */
 	unsigned mcs, slices;      /* of all chips; of a controller */
 	const struct stat_formula *columns[SERIES_TABLES]; /* the second is of several chips, else NULL */
-	const struct stat_row *policy_rows;                /* NULL: the policy has none */
+	const struct stat_row *policy_rows;                /* NULL: the policy has no such rows */
 	void *policy_values;
 	double *shown; /* the policy's values in the timeline so far */
 	struct counters before;

@@ -1,7 +1,7 @@
 /*
  * A Chrome trace (trace events, for Perfetto and chrome://tracing): kernels and their boundaries as bars, decisions of
- * the policy as marks, rates as curves. An event is written when it is known; the list is closed at the end, and
- * viewers read one that is not.
+ * the policy as marks, rates as curves. An event is written when it is known. The list is closed at the end; viewers
+ * also read a list that is not closed.
  */
 #ifndef ROMARK_SIM_TIMELINE_H
 #define ROMARK_SIM_TIMELINE_H

@@ -24,7 +24,7 @@ uint32_t batch_add(struct batch *b, const struct kernel_result *row, uint32_t st
 }
 
 /*
- * A second launch of a stream waits until the machine is empty, since it may read what the first wrote, and L1s and
+ * A second launch of a stream waits until the machine is empty, since it may read data that the first wrote. L1s and
  * copies in the LLC are only dropped then.
  */
 bool batch_allows(const struct batch *b, const struct trace_launch *launch, bool has_atomics, uint32_t limit)

@@ -15,7 +15,7 @@
 struct batch {
 	VEC(struct kernel_result) rows;
 	VEC(uint32_t) streams;
-	VEC(struct resident_launch) launches; /* what the SMs know of them */
+	VEC(struct resident_launch) launches; /* the SMs' view of the launches */
 	bool has_atomics;                     /* the first has, so the policy expects some */
 };
 
@@ -28,7 +28,7 @@ uint32_t batch_add(struct batch *b, const struct kernel_result *row, uint32_t st
 bool batch_allows(const struct batch *b, const struct trace_launch *launch, bool has_atomics, uint32_t limit);
 /* The rows get what belongs to each launch alone. */
 void batch_finish(struct batch *b);
-/* What must hold when all launches are over: every instruction and CTA belongs to one. A violation is a bug. */
+/* Checks, when all launches are over, that every instruction and CTA belongs to a launch. A violation is a bug. */
 void batch_check(const struct batch *b, const struct counters *counts);
 
 #endif

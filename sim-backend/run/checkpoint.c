@@ -45,7 +45,7 @@ enum { STOP_SIGNALS = sizeof stop_signals / sizeof *stop_signals };
 static volatile sig_atomic_t asked_to_stop;
 static struct sigaction before[STOP_SIGNALS];
 
-/* The first one is noted. A second one does what it does without checkpoints. */
+/* Notes the first signal. A second signal acts as it does without checkpoints. */
 static void note_signal(int number)
 {
 	asked_to_stop = 1;
@@ -123,7 +123,7 @@ static int check_run(const struct checkpoint *c, struct diag *d)
 
 /* --- Beginning and end --- */
 
-/* Hours of work may be in a file that is there, or something that is no checkpoint at all. */
+/* An existing file may hold hours of work, or may be no checkpoint at all. */
 static int check_file(const struct checkpoint_plan *plan, struct diag *d)
 {
 	bool resumes_own = plan->resume && strcmp(plan->resume, plan->file) == 0;

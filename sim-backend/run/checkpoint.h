@@ -9,8 +9,8 @@
  *   ... free the result, trace and configuration, commit the outputs
  *   checkpoint_end(c, status == 0);                               // removes the file of a run that has ended well
  *
- * All memory of a run that can be resumed lies in the heap of common/heap.h. What does not (streams, regular
- * expressions, contexts of zstd) is made again by who resumes. There is one such run in a process.
+ * All memory of a run that can be resumed lies in the heap of common/heap.h. A resumed process makes the rest anew
+ * (streams, regular expressions, contexts of zstd). There is one such run in a process.
  */
 #ifndef ROMARK_SIM_CHECKPOINT_H
 #define ROMARK_SIM_CHECKPOINT_H
@@ -32,7 +32,7 @@ struct checkpoint_plan {
 struct checkpoint *checkpoint_begin(const struct checkpoint_plan *plan, struct diag *d);
 /* If a run goes on, this closes the opened `*config` and `*trace` and replaces them by the run's own. */
 int checkpoint_enter(struct checkpoint *c, struct sim_config **config, struct trace_reader **trace, struct diag *d);
-/* NULL is nothing. All that is in the heap ends. */
+/* Does nothing for NULL. Frees everything in the heap. */
 void checkpoint_end(struct checkpoint *c, bool complete);
 
 /* For sim_run: the simulation that goes on with these outputs, NULL in *sim when one begins. */
@@ -41,7 +41,7 @@ int checkpoint_resumed(struct checkpoint *c, FILE *const *outputs, struct sim **
 bool checkpoint_is_due(struct checkpoint *c, uint64_t cycle);
 /* 0: go on; SIM_STOPPED: the run is to end here; DIAG_ERROR: it was to end, but the file could not be written. */
 int checkpoint_save(struct checkpoint *c, struct sim *sim, uint64_t cycle, struct diag *d);
-/* Of the latest one that was written or taken up. */
+/* The position of the latest checkpoint that was written or resumed. */
 uint64_t checkpoint_cycle(const struct checkpoint *c);
 
 #endif

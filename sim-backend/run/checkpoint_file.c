@@ -134,7 +134,7 @@ static int pack_all(struct packer *p, struct checkpoint_header *h, FILE *const *
 	return status;
 }
 
-/* The header is written twice, the second time with what is known when all else is written. */
+/* The header is written twice, the second time with the values that are known only when all else is written. */
 static int write_parts(struct outfile *out, struct checkpoint_header *h, const char *text, FILE *const *outputs,
 		       struct diag *d)
 {
@@ -257,7 +257,7 @@ int checkpoint_open(struct checkpoint_reader *r, const char *path, struct diag *
 	return check_packed(r, d);
 }
 
-/* Unpacks up to `size` bytes; how many, 0 at the end or where the data are no data. */
+/* Unpacks up to `size` bytes. Returns how many; 0 at the end, or if the data are damaged. */
 static size_t unpack(struct checkpoint_reader *r, void *to, size_t size)
 {
 	ZSTD_outBuffer out = {to, size, 0};

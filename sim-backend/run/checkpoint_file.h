@@ -1,6 +1,6 @@
 /*
- * The file of a checkpoint: a header, text that says which run it is of, and, packed, the heap's image and what the
- * run's outputs hold so far. Each part is behind a checksum, and the file appears under its name when it is whole.
+ * The file of a checkpoint: a header, text that identifies the run, and, packed, the heap's image and the run's outputs
+ * so far. Each part has a checksum, and the file gets its name when it is whole.
  */
 #ifndef ROMARK_SIM_CHECKPOINT_FILE_H
 #define ROMARK_SIM_CHECKPOINT_FILE_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What a run writes: results, series, timeline. */
+/* The outputs of a run: results, series, timeline. */
 enum { CHECKPOINT_OUTPUTS = 3, BUILD_ID_BYTES = 32 };
 
 struct checkpoint_header {

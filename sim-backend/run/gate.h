@@ -1,6 +1,7 @@
 /*
- * A number that one thread sets and another waits for. Waiting is short as a rule, so it begins by looking again and
- * again. Then it lets other programs run, and at last it looks now and then. So setting it costs nothing but a store.
+ * A number that one thread sets and another waits for. Waiting is mostly short, so the waiting thread first reads the
+ * number again and again. Then it lets other programs run, and at last it reads the number now and then. So setting a
+ * gate costs only a store.
  *
  *   gate_set(&g, 7);            // all that this thread wrote before ..
  *   gate_await(&g, 7, &looks);  // .. is seen by the other one after
@@ -29,8 +30,8 @@ static inline bool gate_is_at(struct gate *g, unsigned number)
 }
 
 /*
- * False: it took so long that the other thread must have lost its core to another program. Adds to *looks how often it
- * looked in vain.
+ * Returns false if it took so long that the other thread must have lost its core to another program. Adds the number of
+ * reads in vain to *looks.
  */
 bool gate_await(struct gate *g, unsigned number, uint64_t *looks);
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounds between two looks at the ranges; SMs that a cycle must have for a round. */
+/* Rounds between two balancings of the ranges; SMs that a cycle must have for a round. */
 enum { BALANCE_ROUNDS = 64, FEWEST_SMS = 8 };
-/* SMs that change hands then, at most; looks at a gate in the time that the ticks of two SMs take. */
+/* SMs that change hands in a balancing, at most; reads of a gate in the time of two SMs' ticks. */
 enum { MOST_SMS = 8, LOOKS_FOR_SM = 10 };
 /* Cycles that are not shared after a thread was late. */
 enum { SHORTEST_PAUSE = 64, LONGEST_PAUSE = 32768 };
@@ -29,11 +29,11 @@ struct part {
 	_Alignas(64) struct gate done; /* the round that it has finished, and of its latest cycle: */
 	uint32_t ticked;               /* SMs that had something to do */
 	uint32_t finished;             /* CTAs that ended */
-	uint64_t idle;                 /* looks in vain for a round, since the shares were looked at */
+	uint64_t idle;                 /* reads in vain of the gate, since the last balancing */
 	uint64_t sent[];               /* bit set over the SMs */
 };
 
-/* What a round is for. */
+/* The order that a round gives. */
 enum order { ORDER_COME, ORDER_TICK, ORDER_STOP };
 
 /* A round is an order to the other threads, which they answer when they have done it. */
@@ -42,15 +42,15 @@ struct parallel {
 	bool reply_boxes; /* the last part ticks the reply network */
 	unsigned count;
 	struct part *parts[PARALLEL_MAX];
-	_Alignas(64) struct gate go; /* the round that has begun, and what it is for */
+	_Alignas(64) struct gate go; /* the round that has begun, and its order */
 	enum order order;
 	bool memory_ticks; /* in this cycle */
 	uint64_t cycle;
 	_Alignas(64) unsigned round;
-	bool here, called;      /* the others are awake, as far as is known; they have been called */
+	bool here, called;      /* the other threads are awake, as far as is known; they have been called */
 	unsigned alone, pause;  /* cycles until they are called; how many there are when a thread is late */
-	unsigned rounds, waits; /* since the shares were looked at; of them, those with a wait for a part */
-	int step;               /* SMs that the calling thread's share grew by then */
+	unsigned rounds, waits; /* since the last balancing; rounds of them with a wait for a part */
+	int step;               /* SMs that the last balancing added to the calling thread's share */
 	bool settled;           /* it has grown and shrunk */
 	uint32_t structures;    /* rows of the parts' tables: up to the kernel's last one */
 };
@@ -131,7 +131,7 @@ static void deal_out_first(struct parallel *p)
 	deal_out(p);
 }
 
-/* Of the other parts, the one that is idle most, or, with an SM to give, least. */
+/* The part of another thread that is idle most; below, the part with SMs that is idle least. */
 static struct part *most_idle(struct parallel *p)
 {
 	struct part *best = p->parts[1];
@@ -151,7 +151,7 @@ static struct part *least_idle(struct parallel *p)
 	return best;
 }
 
-/* False when `from` has none. */
+/* Returns false when `from` has no SM to give. */
 static bool move_sm(struct part *from, struct part *to)
 {
 	if (!from || from == to || !from->share)
@@ -162,8 +162,8 @@ static bool move_sm(struct part *from, struct part *to)
 }
 
 /*
- * The calling thread gets SMs of the others', or gives some away: twice as many each time, until it was too much. From
- * then on it is one at a time, since an SM that moves leaves its state in the other core's cache.
+ * The calling thread gets SMs from the others, or gives SMs to them: twice as many each time, until it was too many.
+ * From then on one SM moves at a time, because a moved SM's state stays behind in the other core's cache.
  */
 static bool move_sms(struct parallel *p, int way)
 {
@@ -188,8 +188,8 @@ static bool level_others(struct parallel *p)
 }
 
 /*
- * Who waits has too little to do. When the calling thread waits in most rounds, it gets an SM, and when it seldom does,
- * it gives one away. Among the others, the one that is idle most gets one from the one that is idle least.
+ * A thread that waits has too little to do. The calling thread gets SMs when it waits in most rounds, and gives SMs
+ * away when it seldom waits. Among the other threads, the least idle gives an SM to the most idle.
  */
 static void balance(struct parallel *p)
 {
@@ -211,7 +211,10 @@ static void balance(struct parallel *p)
 	p->rounds = p->waits = 0;
 }
 
-/* The part takes what all SMs share. What an SM writes is the part's own, and its counters begin at 0. */
+/*
+ * Copies the state that all SMs share into the part. State that SMs write is the part's own, and its counters begin at
+ * 0.
+ */
 static void share_context(struct part *part)
 {
 	struct sm_context own = *part->parallel->machine->context;
@@ -251,7 +254,7 @@ static bool start_part(struct parallel *p)
 
 /* --- Counters --- */
 
-/* Adds fields of structs that have nothing but 64-bit counters, and clears them where they came from. */
+/* Adds up structs that consist of 64-bit counters, and clears the source. */
 static void move_counters(void *to, void *from, size_t bytes)
 {
 	uint64_t *sum = to, *part = from;
@@ -373,7 +376,7 @@ static void tick_memory(struct parallel *p, uint64_t cycle)
 		memsys_tick(p->machine->memory, cycle, p->machine->reverse);
 }
 
-/* A round is worth its trouble in a cycle that is about as busy as the one before. */
+/* A round is worth its cost if the last cycle was busy: the next cycle will be about as busy. */
 static bool is_busy(const struct parallel *p)
 {
 	uint32_t ticked = 0;
@@ -407,8 +410,8 @@ static bool others_come(struct parallel *p, uint64_t cycle)
 }
 
 /*
- * A thread that is late has lost its core to another program. Then a cycle may take a thousand times as long as it
- * would alone, so the next ones are done alone: twice as many each time, until no thread is late.
+ * A thread that is late has lost its core to another program. Then a cycle may take a thousand times as long as on one
+ * thread, so the next cycles run on the calling thread alone: twice as many each time, until no thread is late.
  */
 static void note_late(struct parallel *p)
 {

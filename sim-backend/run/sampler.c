@@ -14,7 +14,7 @@
 /* Launches of groups beyond so many are all simulated. */
 enum { MOST_GROUPS = 1024 };
 
-/* What is known of a launch before its CTAs are read. */
+/* Facts about a launch that are known before its CTAs are read. */
 struct launch_key {
 	uint32_t kernel, grid[3], block[3], shared_bytes;
 	bool marks_in_force;
@@ -58,7 +58,7 @@ static int next_cta(struct cta_source *source, struct trace_cta *cta, struct dia
 		return 1;
 	}
 	status = read_cta(s, cta, d);
-	/* A damaged stream is found by the SM that executes it. */
+	/* The SM that executes a damaged stream reports it. */
 	if (status > 0 && s->profile && s->kept.len == 0)
 		trace_profile_cta(s->profile, trace_kernel_of(s->trace, s->launch.kernel), cta);
 	return status;
@@ -265,7 +265,7 @@ struct moment *sampler_moment(struct sampler *s)
 	return first ? &s->waves : &s->now;
 }
 
-/* Of a launch of many waves CTAs are left out, and of others a part of each warp's stream. */
+/* In a launch of many waves whole CTAs are left out; in other launches, a part of each warp's stream. */
 enum { MANY_WAVES = 8, FIRST_WAVES = 3 };
 
 static bool has_many_waves(const struct sampler *s)
@@ -317,13 +317,16 @@ void sampler_passed(struct sampler *s, uint64_t passed)
 	moment_add_times(s->result, &s->estimate, &s->now, (double)passed / (double)executed);
 }
 
-/* Of the launch, or since its LLC has settled: caches have yet to be filled with what it needs. */
+/*
+ * Whether this is among the first windows of the launch, or since its LLC settled: the caches do not hold the launch's
+ * data yet.
+ */
 static bool is_first_window(const struct sampler *s)
 {
 	return s->borders <= s->unsettled + 2 * FIRST_WINDOWS;
 }
 
-/* `now` becomes what the second half of the window did. */
+/* `now` becomes the counters of the window's second half. */
 static void window_ends(struct sampler *s)
 {
 	double total = (double)s->profile->instructions / (double)s->profile->ctas * (double)s->choice.total, left;
@@ -402,7 +405,7 @@ static void add_windows(struct sampler *s, struct moment *counts)
 	moment_add_times(s->result, &s->extra, &s->estimate, 1);
 }
 
-/* `cycles` with what is estimated. The whole takes no less than the part of it that was simulated. */
+/* `cycles` with the estimate. The whole takes at least as long as its simulated part. */
 static void note_interval(struct sampling_stats *stats, const struct uncertainty *u, double cycles)
 {
 	double margin = uncertainty_margin(u), least = (double)stats->cycles_simulated;

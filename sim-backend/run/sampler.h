@@ -32,28 +32,30 @@ struct sampler {
 	struct sampling_plan plan;
 	struct trace_launch launch; /* the open one; its tables belong to the reader */
 	struct cta_choice choice;
-	uint64_t at;                /* CTAs of the launch that the trace has given, or passed over */
-	VEC(struct trace_cta) kept; /* CTAs that were read to look at the launch; from `next_kept` on to be given */
+	uint64_t at; /* CTAs of the launch that the trace has given, or passed over */
+	VEC(struct trace_cta)
+	kept; /* CTAs that were read to compare the launch; those from `next_kept` on are still to be given */
 	size_t next_kept;
 	struct trace_profile *profile; /* of the launch; NULL: launches are not compared */
 	VEC(struct launch_group *) groups;
 	struct launch_group *group; /* of the launch; NULL: a new one */
 	/* Middle waves, or windows of time. */
-	uint64_t next_border; /* CTAs placed; UINT64_MAX: there is none */
+	uint64_t next_border; /* CTAs placed; UINT64_MAX: no border */
 	uint64_t next_cycle;
 	uint64_t borders, border_cycle;
 	uint64_t unsettled; /* borders up to the latest one at which the LLC's policy had not settled */
 	struct spread wave_cycles;
 	struct moment waves, now; /* at the first border, or since then; at the present one */
 	/* Windows. */
-	uint64_t start;                      /* cycle of the launch's beginning */
-	uint64_t insts_before;               /* executed before the launch */
-	uint64_t passed, looked_at, dropped; /* instructions passed over; in the halves that stand for them; CTAs */
-	double ratio;                        /* for warps to pass over, of what they did in the window */
-	struct spread cpi;                   /* of these halves */
-	struct moment estimate;              /* of what was passed over */
-	struct diag failure;                 /* CTAs that were dropped could not be read */
-	struct moment extra;                 /* estimates for CTAs and launches that are not simulated */
+	uint64_t start;        /* cycle of the launch's beginning */
+	uint64_t insts_before; /* executed before the launch */
+	uint64_t passed, looked_at,
+	    dropped;            /* instructions passed over; in the halves that represent them; CTAs left out */
+	double ratio;           /* instructions that a warp passes over per instruction of the window */
+	struct spread cpi;      /* of these halves */
+	struct moment estimate; /* for the instructions passed over */
+	struct diag failure;    /* CTAs that were dropped could not be read */
+	struct moment extra;    /* estimates for CTAs and launches that are not simulated */
 	struct sampling_stats stats;
 	struct uncertainty uncertainty;
 };
@@ -62,8 +64,8 @@ void sampler_init(struct sampler *s, const struct sampling_plan *plan, struct si
 		  struct trace_reader *trace);
 void sampler_release(struct sampler *s);
 /*
- * `wave`: CTAs of the launch that are resident at once. 1: the launch is like an earlier one, and is in the results. 0:
- * it is to be simulated. DIAG_ERROR: the trace is damaged. `row` has all but occupancy and structures.
+ * `wave`: CTAs of the launch that are resident at once. Returns 1 if the launch is like an earlier one, and is in the
+ * results; 0 if it is to be simulated; DIAG_ERROR if the trace is damaged. `row` has all but occupancy and structures.
  */
 int sampler_begin(struct sampler *s, const struct trace_launch *launch, uint64_t wave, const struct kernel_result *row,
 		  struct diag *d);
@@ -78,17 +80,18 @@ static inline bool sampler_is_due(const struct sampler *s, uint64_t placed, uint
 /* To be filled with the counters before sampler_border. */
 struct moment *sampler_moment(struct sampler *s);
 /*
- * true: a window is over, and each warp is to pass over s->ratio times what it did in it, which may be 0 times.
- * `settled`: the kernel goes on with the LLC as it is. Windows in which it was not represent nothing.
+ * Returns true if a window is over: each warp then passes over s->ratio times the instructions that it executed in the
+ * window. The ratio may be 0. `settled`: the kernel goes on with the LLC as it is. A window that was not settled
+ * represents nothing.
  */
 bool sampler_border(struct sampler *s, bool settled);
 void sampler_passed(struct sampler *s, uint64_t instructions);
 /*
- * The launch was simulated, to its end if it is `complete`: of one that was cut no time is known. DIAG_ERROR: the trace
- * is damaged.
+ * The launch was simulated; `complete`: to its end. The time of a launch that was cut is not known. DIAG_ERROR: the
+ * trace is damaged.
  */
 int sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts, bool complete, struct diag *d);
-/* The result's end has all that was simulated; it gets what the rest is estimated to be. */
+/* The result's end holds the simulated part. This adds the estimates for the rest. */
 void sampler_finish(struct sampler *s, bool complete);
 
 #endif

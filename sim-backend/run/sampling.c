@@ -99,7 +99,7 @@ struct cta_choice cta_choice_of(uint64_t total, uint64_t wave, uint64_t wanted)
 	return c;
 }
 
-/* The wave in the middle of one of `kept` equal parts of the middle waves. */
+/* The wave in the middle of the i-th of `kept` equal parts of the middle waves. */
 static uint64_t middle_of(const struct cta_choice *c, uint64_t part)
 {
 	return (2 * part + 1) * c->middle / (2 * c->kept);

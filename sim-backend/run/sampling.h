@@ -6,14 +6,14 @@
  *   struct cta_choice c = cta_choice_of(ctas, resident, plan.ctas);
  *   if (cta_choice_has(&c, index)) ...                  // simulated
  *
- * A wave is as many CTAs as are resident at once. The first waves of a launch, a quarter of those that are simulated,
- * stand for themselves: they begin with an empty machine and cold caches. So does the last wave, with what follows it:
- * it ends with an empty machine. Of the waves in between some are simulated, at equal distances, and stand for all. So
- * waves are left out whole, and the machine stays full.
+ * A wave is as many CTAs as are resident at once. The first waves of a launch, a quarter of the simulated waves,
+ * represent only themselves: they begin with an empty machine and cold caches. The last wave, with what follows it,
+ * also represents only itself: it ends with an empty machine. Between these, some waves at equal distances are
+ * simulated, and represent all waves there. Waves are left out whole, so the machine stays full.
  *
- * A launch of few, long CTAs has no waves to leave out. With "cycles:N" windows of a fifth of N cycles are simulated.
- * Behind each, all warps pass over a part of their streams, as far as each of them came in the window in proportion;
- * the window's second half, when caches have what the new place needs, stands for that.
+ * A launch of few, long CTAs has no waves to leave out. With "cycles:N", windows of a fifth of N cycles are simulated.
+ * After each window all warps pass over a part of their streams, in proportion to how far each came in the window. The
+ * window's second half represents that part: by then the caches hold the data of the new place.
  */
 #ifndef ROMARK_SIM_SAMPLING_H
 #define ROMARK_SIM_SAMPLING_H
@@ -29,7 +29,7 @@ struct sampling_plan {
 	bool kernels;    /* launches that look alike are not all simulated */
 };
 
-/* "ctas:N" or "cycles:N", "kernels", or one of the former and the latter with a comma between them. 0 or DIAG_ERROR. */
+/* "ctas:N", "cycles:N", "kernels", "ctas:N,kernels" or "cycles:N,kernels". 0 or DIAG_ERROR. */
 int sampling_parse(const char *text, struct sampling_plan *plan, struct diag *d);
 bool sampling_wanted(const struct sampling_plan *plan);
 /* As sampling_parse takes it. */
@@ -48,8 +48,9 @@ bool cta_choice_has(const struct cta_choice *c, uint64_t index);
 /* How many waves each simulated wave in the middle represents. */
 double cta_choice_weight(const struct cta_choice *c);
 /*
- * When so many of the simulated CTAs are placed, the time of the waves in between begins (0), or the i-th of them is
- * over (i up to `kept`). That is in the middle of a wave's placement, so that a few CTAs that end early do not matter.
+ * When so many of the simulated CTAs are placed, the time of the middle waves begins (i = 0), or the i-th simulated
+ * middle wave is over (i up to `kept`). That is in the middle of a wave's placement, so that a few CTAs that end early
+ * do not matter.
  */
 uint64_t cta_choice_border(const struct cta_choice *c, uint64_t i);
 
@@ -61,8 +62,8 @@ enum { TIME_WINDOWS = 5, FIRST_WINDOWS = 1 };
 /* Cycles from the launch's beginning to the i-th border: the middle of a window (even i), or its end. */
 uint64_t time_border(uint64_t cycles, uint64_t i);
 /*
- * How many times what a window executed is passed over behind it, so that a launch takes about `cycles`: `elapsed` of
- * them are over, and the rest of the launch would take `left`.
+ * How many times a window's instructions are passed over after it, so that a launch takes about `cycles`. `elapsed` of
+ * these are over, and the rest of the launch would take `left`.
  */
 double time_ratio(uint64_t cycles, uint64_t elapsed, double left);
 
@@ -80,15 +81,15 @@ double spread_variance(const struct spread *s); /* 0 for less than two */
 /* A sum of independent estimates. */
 struct uncertainty {
 	double variance, weighted; /* weighted: sum of variance^2 / degrees of freedom (Welch, Satterthwaite) */
-	bool unknown;              /* of some part nothing is known */
+	bool unknown;              /* some part was never sampled */
 };
 
-/* An estimated sum of `all` values of which `sampled` were looked at, at random. */
+/* An estimated sum of `all` values, `sampled` of which were measured, chosen at random. */
 void uncertainty_add(struct uncertainty *u, const struct spread *sampled, uint64_t all);
 /* Half the width of the 95 % confidence interval (Student's t). */
 double uncertainty_margin(const struct uncertainty *u);
 
-/* What the results say of a sampled run, and of a launch in it. */
+/* The results' entries for a sampled run, and for a launch in it. */
 struct sampling_stats {
 	uint64_t launches, launches_simulated, ctas, ctas_simulated, cycles_simulated;
 	uint64_t cycles_low, cycles_high; /* 0: not known */

@@ -1,4 +1,4 @@
-/* A run: the machine is made, the launches run one after the other, the result is written. */
+/* A run: makes the machine, runs the launches one after the other, writes the result. */
 #include "sim-backend/run/sim_internal.h"
 
 #include "common/kernel_names.h"
@@ -160,7 +160,7 @@ static struct sim *begin_sim(const struct sim_config *config, struct trace_reade
 	return s;
 }
 
-/* What an image of a simulation has from its process. */
+/* Parts of a simulation's image that belong to its process. */
 static void move_in(struct sim *s, const struct sim_options *options, const regex_t *filter, struct diag *d)
 {
 	s->options = options;

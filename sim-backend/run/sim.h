@@ -36,24 +36,24 @@ struct sim_options {
 	bool reverse;             /* tick the modules in reverse order; the result is the same */
 	unsigned threads;         /* that share a simulation; the result is the same. 0 = 1 */
 	unsigned share_each;      /* 0 = they share a cycle where that pays; for tests: each so many-th cycle */
-	bool verify;              /* follow values; a request that is served an older one is an error */
+	bool verify;              /* follow values; a request that gets an older value is an error */
 	/*
-	 * The document that docs/simulator.md describes is written here while it becomes known, each kernel when it
-	 * ends; NULL = none is wanted. It is complete when sim_run returns 0.
+	 * Stream for the document that docs/simulator.md describes. Each kernel is written when it ends; NULL = no
+	 * document. It is complete when sim_run returns 0.
 	 */
 	FILE *json;
 	bool detail; /* with counts per slice, channel and bank for each kernel, and of lines that SMs share */
-	/* A row for each window of series_cycles goes here, CSV with a heading; NULL = none is wanted. */
+	/* Stream for a row of each window of series_cycles, as CSV with a heading; NULL = no series. */
 	FILE *series;
 	/* The events of the requests of this choice go here (memory/request_log.h); one thread, no checkpoints. */
 	FILE *events;
 	struct request_log_choice events_of;
-	FILE *timeline;         /* the same windows, kernels and boundaries as a Chrome trace; NULL = none is wanted */
+	FILE *timeline;         /* the same windows, kernels and boundaries as a Chrome trace; NULL = no such trace */
 	uint64_t series_cycles; /* 0 = the policy's epoch, or 20,000 where it has none */
 	FILE *report;           /* who waits for whom, when stuck; may be NULL */
 	void (*progress)(void *arg, const struct sim_progress *p); /* now and then; may be NULL */
 	void *progress_arg;
-	struct checkpoint *checkpoint; /* checkpoint.h; NULL = none are wanted */
+	struct checkpoint *checkpoint; /* checkpoint.h; NULL = no checkpoints */
 };
 
 /* Of 1. */
@@ -70,7 +70,7 @@ struct sim_summary {
 	double energy_j, watts;
 	struct sim_energy_shares shares; /* of the energy */
 	bool complete; /* false: max_cycles was reached, or the trace is cut and its reader accepts that */
-	double wall_seconds, cycles_per_second, warp_instructions_per_second; /* of what was simulated */
+	double wall_seconds, cycles_per_second, warp_instructions_per_second; /* of the simulated part */
 	struct sampling_plan plan;
 	struct sampling_stats sampling; /* of a sampled run */
 	uint64_t loads, loads_marked;   /* accesses of loads to the L1s */
@@ -105,7 +105,7 @@ struct sim_structure {
 	const char *kernel, *id, *verdict; /* kernel "": accesses to no known structure */
 	bool marked;
 	uint64_t l1_accesses, l1_hits, writes, llc_accesses, llc_hits; /* writes: atomics too */
-	double energy_j; /* of what was done for it: static power and instructions are not in it */
+	double energy_j; /* of events for it, without static power and instructions */
 };
 
 struct sim_result;
@@ -118,7 +118,7 @@ enum { SIM_STOPPED = DIAG_ERROR - 1 };
 int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
 	    struct sim_result **result, struct diag *d);
 struct sim_summary sim_result_summary(const struct sim_result *r);
-/* What took an issue slot, in a word or two. */
+/* A word or two for the use of an issue slot. */
 const char *sim_slot_word(enum issue_slot slot);
 /* The energy that no structure is charged with. */
 struct sim_energy_split sim_result_energy(const struct sim_result *r);

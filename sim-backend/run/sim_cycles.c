@@ -28,7 +28,7 @@ static int fail_stuck(struct sim *s, const char *kernel)
 			 s->last_progress);
 }
 
-/* What the trace has given without what resident warps still have in front of them. */
+/* Bytes of instructions that the trace has given, without the bytes that resident warps still have in front of them. */
 static uint64_t bytes_replayed(const struct sim *s)
 {
 	uint64_t left = 0;
@@ -50,8 +50,8 @@ static void report_progress(const struct sim *s, const char *kernel, uint64_t is
 }
 
 /*
- * Every few thousand cycles: has anything moved, and is a limit reached? 1 = stop here. Cycles that were skipped do not
- * count: what the model waits for then is known.
+ * Every few thousand cycles: has anything moved, and is a limit reached? 1 = stop here. Skipped cycles do not count:
+ * the model knows what it waits for in them.
  */
 static int check_progress(struct sim *s, const char *kernel)
 {

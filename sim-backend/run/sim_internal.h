@@ -1,4 +1,4 @@
-/* What a run's files share: the simulation, and what each of them does for the others. */
+/* The simulation, and the functions that the files of a run share. */
 #ifndef ROMARK_SIM_INTERNAL_H
 #define ROMARK_SIM_INTERNAL_H
 
@@ -33,7 +33,7 @@ struct sim {
 
 	uint64_t next_watch, last_progress, progress_mark;
 	uint64_t known_waits, waits_at_progress; /* cycles that were skipped since something was due later */
-	uint32_t launches, launch;               /* seen; the latest one that was simulated */
+	uint32_t launches, launch;               /* launches seen; the latest launch that was simulated */
 	uint32_t kernels;                        /* that launches have had */
 	struct launch_run now;
 	double started, elapsed; /* when this process began, seconds before; seconds of the run, at a checkpoint */
@@ -43,10 +43,10 @@ struct sim {
 	struct batch batch;        /* with several kernels at once */
 	struct trace_launch ahead; /* read, and not begun */
 	bool has_ahead;
-	uint32_t beside; /* launches behind the running one that are begun, or not wanted */
+	uint32_t beside; /* launches after the running one that are begun, or not wanted */
 	uint32_t ninsts; /* rows of `insts` in use */
 	const regex_t *filter;
-	struct request_log *log; /* NULL: no events are wanted */
+	struct request_log *log; /* NULL: no events */
 	regex_t logged_kernels;  /* of the options' choice, where that has an expression */
 	struct series series;
 	struct timeline timeline;
@@ -70,11 +70,14 @@ void sim_moment_now(const struct sim *s, struct moment *m);
 void sim_begin_windows(struct sim *s);
 /* The windows that end before the present cycle is ticked. */
 void sim_end_windows(struct sim *s);
-/* The last window is as long as what is left. A run that failed may be stuck at the end of all time: it has none. */
+/*
+ * Ends the last window, which is as long as the rest of the run. A failed run may be stuck at cycle UINT64_MAX: it has
+ * no last window.
+ */
 void sim_finish_windows(struct sim *s, bool failed);
 /* From `start` up to now, on the timeline. */
 void sim_show_bar(struct sim *s, enum timeline_row row, const char *name, uint64_t start);
-/* What must hold when a kernel is over and nothing is in flight; a violation is a bug of the model. */
+/* Checks the laws that hold when a kernel is over and nothing is in flight; a violation is a bug of the model. */
 void sim_check_conservation(const struct sim *s, const struct counters *c);
 
 /* --- sim_events.c: events of requests --- */
@@ -92,7 +95,7 @@ void sim_log_kernel_end(struct sim *s, const char *name);
 /* Ticks until `over`; 0, 1 when max_cycles is reached, SIM_STOPPED, or DIAG_ERROR. */
 int sim_tick_until(struct sim *s, bool (*over)(const struct sim *s), const char *kernel);
 void sim_start_threads(struct sim *s);
-/* Between two ticks. What the threads counted is in the machine's context then. */
+/* Call it between two ticks. Then the machine's context has the threads' counters. */
 void sim_end_threads(struct sim *s);
 
 /* --- sim_launch.c: one launch, or several at once --- */
@@ -100,7 +103,7 @@ void sim_end_threads(struct sim *s);
 /* Lets the machine begin launches beside the running one. */
 void sim_allow_beside(struct sim *s);
 bool sim_is_wanted(const struct sim *s, const struct trace_kernel *kernel);
-/* What was looked at before, or the trace's next launch; as trace_next_launch. */
+/* The launch that was read ahead, or the trace's next launch; returns as trace_next_launch. */
 int sim_next_launch(struct sim *s, struct trace_launch *launch);
 /* From beginning to end, and into the results; 0, 1 when max_cycles is reached, SIM_STOPPED or DIAG_ERROR. */
 int sim_run_launch(struct sim *s, const struct trace_launch *launch);

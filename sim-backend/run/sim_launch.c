@@ -190,7 +190,7 @@ int sim_next_launch(struct sim *s, struct trace_launch *launch)
 	return status;
 }
 
-/* See cta_scheduler.beside. One that does not fit is left for later, when this is an error. */
+/* See cta_scheduler.beside. A launch that does not fit is left for later, when this is an error. */
 static bool begin_beside(void *arg, uint64_t cycle)
 {
 	struct sim *s = arg;
@@ -261,7 +261,7 @@ static bool memory_idle(const struct sim *s)
 	return memsys_is_empty(s->memory);
 }
 
-/* The CTAs, then what is in flight. */
+/* Runs until the CTAs are over and nothing is in flight. */
 static int run_ctas(struct sim *s)
 {
 	const char *kernel = s->now.row.name;
@@ -279,7 +279,7 @@ static int run_ctas(struct sim *s)
 	return 0;
 }
 
-/* Then what the LLC policy does at the boundary. */
+/* Then runs the LLC policy's work at the boundary. */
 static int run_to_end(struct sim *s)
 {
 	int status = s->now.at_boundary ? 0 : run_ctas(s);

@@ -1,4 +1,4 @@
-/* The counters of a moment, the windows that a series is made of, and what must hold when a kernel has ended. */
+/* The counters of a moment, the windows of a series, and the laws that hold when a kernel has ended. */
 #include "sim-backend/run/sim_internal.h"
 
 #include "sim-backend/llc/llc_policy.h"

@@ -1,4 +1,4 @@
-/* Ticks the modules that have something to do in a cycle, and finds the next cycle in which one has. */
+/* Ticks the modules that have work in a cycle, and finds the next cycle with work. */
 #include "sim-backend/run/tick.h"
 
 #include "sim-backend/run/parallel.h"

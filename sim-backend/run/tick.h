@@ -6,7 +6,7 @@
 
 struct parallel;
 
-/* What a tick needs of a simulation, which owns all of it. All but the last is read by other threads, too. */
+/* The parts of a simulation that a tick uses; the simulation owns them. Other threads read all but the last field. */
 struct machine {
 	struct memsys *memory;
 	struct sm **sms;
@@ -21,7 +21,7 @@ struct machine {
 };
 
 /*
- * What a module hands to another is seen in the next cycle, so the order of the modules does not matter; `reverse` is
+ * A module sees in the next cycle what another hands to it, so the order of the modules does not matter; `reverse` is
  * there to prove it. Returns the next cycle in which some module has something to do.
  */
 uint64_t machine_tick(struct machine *m, uint64_t cycle);
@@ -30,7 +30,7 @@ uint64_t machine_tick(struct machine *m, uint64_t cycle);
 
 /* The SMs from `first` up to `end`. Returns how many of them had something to do. */
 uint32_t machine_tick_sms(const struct machine *m, uint32_t first, uint32_t end, uint64_t cycle);
-/* What machine_tick returns, when all is ticked. */
+/* The result of machine_tick, when all is ticked. */
 uint64_t machine_next(struct machine *m, uint64_t cycle);
 
 #endif

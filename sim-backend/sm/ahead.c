@@ -1,4 +1,4 @@
-/* A warp's next instructions, decoded in a batch: what they are to the SM, and which lines or banks they touch. */
+/* Decodes a warp's next instructions in a batch: their kind for the SM, and the lines or banks that they touch. */
 #include "sim-backend/sm/sm.h"
 
 static bool is_kept(const struct sm *sm, const struct trace_op *op)
@@ -129,7 +129,7 @@ static uint8_t lanes_in(uint32_t mask)
 	return mask == UINT32_MAX ? TRACE_WARP_LANES : (uint8_t)__builtin_popcount(mask);
 }
 
-/* What was decoded will be executed. */
+/* The decoded instructions will be executed. */
 static void count_for_launch(struct sm *sm, unsigned warp, const struct warp_op *ops, unsigned count)
 {
 	struct resident_cta *cta = &sm->ctas[sm->warps[warp].cta];
@@ -143,7 +143,7 @@ static void count_for_launch(struct sm *sm, unsigned warp, const struct warp_op 
 }
 
 /*
- * Decodes instructions that access no memory: the launch's table has what they are to the SM. `base`: its first row.
+ * Decodes instructions that access no memory: the launch's table has their kind for the SM. `base`: its first row.
  */
 static unsigned decode_plain(struct sm *sm, unsigned warp, uint32_t base, unsigned most, struct warp_op *ops)
 {

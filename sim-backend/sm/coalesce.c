@@ -1,4 +1,4 @@
-/* Merges lanes one after the other into a short list of requests, which is searched from its newest entry. */
+/* Merges lanes one after the other into a short list of requests. The search in the list begins at its newest entry. */
 #include "sim-backend/sm/coalesce.h"
 
 _Static_assert((int)LINE_BYTES == LOCAL_LINE_BYTES, "a word of all lanes is a line");
@@ -78,7 +78,7 @@ static uint8_t half_warp_sectors(const uint64_t *addresses, unsigned bytes)
 	return (uint8_t)sectors;
 }
 
-/* Merges half warps. All accesses of a half warp mostly lie in one line, which is found without a branch per lane. */
+/* Merges half warps. Mostly all accesses of a half warp are in one line; this case needs no branch per lane. */
 static unsigned by_lines(uint32_t mask, const uint64_t *addresses, unsigned bytes, struct line_access *out)
 {
 	const uint32_t all = (1u << HALF_WARP) - 1;
@@ -214,7 +214,7 @@ static unsigned worst_bank(uint32_t mask, const uint64_t *offsets, unsigned widt
 	return worst;
 }
 
-/* Whether each active lane and the one `distance` from it, if that is active as well, want the same address. */
+/* Whether each active lane wants the same address as the lane at `distance`, if that lane is active as well. */
 static bool lanes_agree(uint32_t mask, const uint64_t *offsets, unsigned distance)
 {
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {

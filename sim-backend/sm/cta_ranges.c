@@ -38,7 +38,7 @@ static uint32_t chip_of(const struct cta_ranges *r, uint64_t index)
 	return index < r->total ? (uint32_t)(index * r->chips / r->total) : r->chips - 1;
 }
 
-/* Whether some of what was not read yet may be the chip's: ranges lie one behind the other, chunks alternate. */
+/* Whether CTAs that are not read yet may belong to the chip. Ranges follow each other; chunks alternate. */
 static bool may_come(const struct cta_ranges *r, uint32_t chip)
 {
 	return !r->ended && (r->chunk || chip_of(r, r->read) <= chip);

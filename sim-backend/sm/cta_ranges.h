@@ -1,7 +1,7 @@
 /*
  * A launch's CTAs dealt out to chips: a contiguous range for each, or chunks in turn. The trace gives CTAs in launch
- * order; those that come before a chip's own are kept, still encoded, until their chips have room. So much of a launch
- * may be in memory.
+ * order. CTAs that come before a chip's own stay encoded in memory until their chips have room. So a large part of a
+ * launch may be in memory.
  *
  *   cta_ranges_begin(&r, source, total);
  *   struct trace_cta *cta = cta_ranges_front(&r, chip, &failure);   // NULL: the chip's CTAs are used up, or failure
@@ -22,7 +22,7 @@ struct cta_ranges {
 	uint32_t chips;
 	struct cta_range *ranges;
 	struct cta_source *source;
-	uint32_t chunk; /* CTAs that a chip takes, in turn with the others; 0: one range of total / chips each */
+	uint32_t chunk; /* CTAs that a chip takes in turn with the others; 0: a range of total / chips for each */
 	uint64_t total, read;
 	bool ended; /* all of the launch was read */
 };

@@ -166,7 +166,7 @@ static void place(struct cta_scheduler *c, struct sm *sm, uint64_t cycle)
 	read_next(c);
 }
 
-/* Whether there is a CTA to place: of the launch, or of one that may begin beside it. */
+/* Whether there is a CTA to place: of the launch, or of a launch that may begin beside it. */
 static bool find_next(struct cta_scheduler *c, uint64_t cycle)
 {
 	while (!c->has_next && !c->asked && !diag_is_set(&c->failure)) {

@@ -1,6 +1,6 @@
 /*
- * Placement of a launch's CTAs on SMs, in launch order, as slots become free. CTAs are read from the trace one ahead,
- * so only resident ones are in memory.
+ * Placement of a launch's CTAs on SMs, in launch order, as slots become free. The scheduler reads a single CTA ahead
+ * from the trace, so beside it only resident CTAs are in memory.
  */
 #ifndef ROMARK_SIM_CTA_SCHEDULER_H
 #define ROMARK_SIM_CTA_SCHEDULER_H
@@ -21,7 +21,7 @@ struct cta_scheduler {
 	bool has_next, ended;
 	/*
 	 * With several launches at once: opens the next launch if it may begin now, and sets the context to it. NULL:
-	 * one at a time. `asked`: it said no, and no CTA has ended since.
+	 * one launch at a time. `asked`: it returned false, and no CTA has ended since.
 	 */
 	bool (*beside)(void *arg, uint64_t cycle);
 	void *beside_arg;
@@ -29,7 +29,9 @@ struct cta_scheduler {
 	uint32_t free_slots, running; /* free_slots: with several launches, 0 or not; 0 until a CTA ends */
 	uint64_t placed, total;       /* CTAs of the launch */
 	struct diag failure;          /* reading failed */
-	/* Policy `distributed`: each chip's SMs, nsms / chips in `order` one after the other, take from a range. */
+	/*
+	 * Policy `distributed`: each chip's SMs, nsms / chips in `order` one after the other, take CTAs from a range.
+	 */
 	uint32_t chips, turn; /* chip that is next */
 	uint32_t *positions;  /* [chips], within a chip's part of `order` */
 	struct cta_ranges ranges;

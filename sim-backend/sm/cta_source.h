@@ -5,7 +5,7 @@
 #include "trace/trace.h"
 
 struct cta_source {
-	/* 1 = *cta is filled and belongs to the caller, 0 = there are no more, DIAG_ERROR. */
+	/* 1 = *cta is filled and belongs to the caller, 0 = no more CTAs, DIAG_ERROR. */
 	int (*next)(struct cta_source *source, struct trace_cta *cta, struct diag *d);
 };
 

@@ -1,4 +1,4 @@
-/* Greedy then oldest: stay with the warp issued last, else the oldest one that can issue. */
+/* Greedy then oldest: stay with the warp issued last, else take the oldest warp that can issue. */
 #include "sim-backend/sm/warp_scheduler.h"
 
 #include <stddef.h>

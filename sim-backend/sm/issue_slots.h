@@ -1,14 +1,14 @@
 /*
  * The account of issue slots: what each scheduler did with each cycle. It adds up to schedulers x SM cycles exactly.
  *
- *   In a cycle with ready warps one is issued; or all wait for units (UNIT), or at least one for the LSU (LSU). Warps
- *   that the scheduler does not look at (two_level) are not ready.
- *   Cycles without a ready warp are charged to what the next warp that is ready had waited for. Its wait covers all of
- *   them, and its end lets the scheduler go on. Of several such warps the one with the lowest number counts, and of
- *   several registers that it waited for the one that came last.
- *   In front of a warp that was just placed, the first of the scheduler's other warps counts; without one, NO_WARP.
+ *   In a cycle with ready warps the scheduler issues one of them; or all wait for units (UNIT), or some wait for the
+ *   LSU (LSU). Inactive warps of two_level are not ready. Cycles without a ready warp are charged to the reason of the
+ *   next warp that becomes ready. Its wait covers all of these cycles, and its end lets the scheduler go on. Of several
+ *   such warps, the warp with the lowest number counts; of several registers that it waited for, the register that came
+ *   last. Before a warp that was just placed, the first of the scheduler's other warps counts; without other warps,
+ *   NO_WARP.
  *
- * So nothing is done in a cycle without a ready warp, and cycles in which an SM is not ticked are not lost. sm_settle
+ * So a cycle without a ready warp needs no work, and cycles in which an SM is not ticked are not lost. sm_settle
  * charges the last ones.
  */
 #ifndef ROMARK_SIM_ISSUE_SLOTS_H

@@ -6,7 +6,7 @@
 #include "sim-backend/sm/sm_config.h"
 #include "trace/trace.h"
 
-/* What a warp instruction is to the SM. Those from OP_SHARED on go to the LSU. */
+/* The kind of a warp instruction for the SM. Kinds from OP_SHARED on go to the LSU. */
 /* clang-format off */
 enum op_kind {
 	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_ARRIVE, OP_FENCE,

@@ -2,12 +2,12 @@
 #include "sim-backend/memory/request_log.h"
 #include "sim-backend/sm/sm.h"
 
-/* What a reply belongs to: the two top bits of its tag. */
+/* The kind of a reply: the two top bits of its tag. */
 enum { TAG_FILL = 0, TAG_LOAD = 1u << 30, TAG_STORE = 2u << 30, TAG_KIND = 3u << 30 };
 
 /*
- * What waits for a fill: the number of a load, and whether its look-up has read tags from shared memory. The L1 may
- * have other tags when the fill comes. sm.loads_in_flight is far less than the mask.
+ * A waiter for a fill: the number of a load, and whether its look-up has read tags from shared memory. The L1 may have
+ * other tags when the fill comes. sm.loads_in_flight is far less than the mask.
  */
 enum { WAITER_LOAD = (1 << 15) - 1, WAITER_READ_TAGS = 1 << 15 };
 
@@ -124,8 +124,9 @@ static void prefetch_waiters(const struct sm *sm, const struct l1_mshr *mshr)
 }
 
 /*
- * A reply comes in `wait` cycles. What it will touch was last touched when its loads were sent, and has left the cache
- * since. So it is fetched while the reply is on the last part of its way: in each cycle what the one before it led to.
+ * A reply comes in `wait` cycles. The host memory that it will touch was last touched when its loads were sent, and has
+ * left the host's cache since. So this prefetches while the reply is on the last part of its way: in each cycle the
+ * next pointer of the chain.
  */
 static void prefetch_fill(const struct sm *sm, const struct mem_request *reply, uint64_t wait)
 {
@@ -164,8 +165,8 @@ static uint16_t waiter_of(const struct sm *sm, const struct lsu_op *op)
 }
 
 /*
- * What a look-up takes besides, when its tags are in shared memory. It is added when the data come, so the fetch
- * leaves, and the MSHR is free, as early as without it.
+ * The extra time of a look-up whose tags are in shared memory. The LSU adds it when the data come, so the fetch leaves,
+ * and the MSHR is free, as early as without it.
  */
 static uint32_t tag_latency(const struct sm *sm, uint16_t waiter)
 {
@@ -264,7 +265,7 @@ static void log_look_up(const struct sm *sm, const struct lsu_op *op, enum reque
 		request_log_l1(sm->context->log, cycle, event, sm->id, next_line(op));
 }
 
-/* Asks for what is missing. */
+/* Sends the request for the missing sectors. */
 static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint16_t waiter, uint8_t sectors, uint64_t cycle)
 {
 	struct mem_request request = request_for(sm, op, sectors, MEM_READ, 0, cycle);

@@ -1,4 +1,4 @@
-/* Free resources are all that the resident CTAs do not hold. Each call adds them up. */
+/* A resource is free if no resident CTA holds it. Each call adds up the resident CTAs' resources. */
 #include "sim-backend/sm/residents.h"
 
 #include "common/xalloc.h"

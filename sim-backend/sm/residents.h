@@ -1,6 +1,6 @@
 /*
- * Launches that share the SMs. Usually there is one at a time. With gpu.concurrent_kernels there may be several, and a
- * CTA is placed where what is free of each resource is enough for it.
+ * Launches that share the SMs. Usually one launch runs at a time. With gpu.concurrent_kernels several may run, and a
+ * CTA goes to an SM with enough free of each resource.
  */
 #ifndef ROMARK_SIM_RESIDENTS_H
 #define ROMARK_SIM_RESIDENTS_H

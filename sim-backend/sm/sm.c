@@ -64,8 +64,8 @@ uint32_t sm_unready_size(const struct trace_kernel *kernel)
 	 * Size of a warp's list of registers that cannot be read yet. A register is in it at most twice: an instruction
 	 * that writes it again issues when the earlier value can be read, and the earlier entry is removed when the
 	 * list is next searched, so before a third write. A texture fetch has an entry for each of its parts. The list
-	 * is a number of whole cache lines, of which mostly the first is used. The number is odd, so that the first
-	 * lines of all warps do not share a few sets of the cache.
+	 * is a number of whole cache lines; mostly only the first is used. The number is odd, so that the first lines
+	 * of all warps do not share a few sets of the cache.
 	 */
 	uint32_t most = 2 * kernel->nregisters * launch_most_parts(kernel);
 
@@ -307,7 +307,7 @@ static uint64_t next_cycle(const struct sm *sm, uint64_t cycle)
 	return cycle + 1 + (uint64_t)__builtin_ctz(used);
 }
 
-/* Decides with what the cycles before have left. Warps that are placed in this cycle count from the next one on. */
+/* Decides by the state after the earlier cycles. Warps that are placed in this cycle count from the next cycle on. */
 static void activate(struct sm *sm, uint64_t cycle)
 {
 	uint64_t able = sm->running & ~(sm->at_barrier | sm->fenced | (sm->on_memory & ~sm->on_shared));
@@ -354,7 +354,7 @@ void sm_prefetch(const struct sm *sm, uint64_t cycle)
 	__builtin_prefetch(&sm->wheel[cycle % WHEEL_SLOTS]);
 }
 
-/* Warps of the same scheduler that can issue: the one that issued last, else the first. */
+/* Of a scheduler's warps that can issue: the warp that issued last, else the first. */
 void sm_prefetch_warps(const struct sm *sm, uint64_t cycle)
 {
 	uint64_t ready = sm->ready | sm->wheel[cycle % WHEEL_SLOTS];

@@ -42,7 +42,7 @@ struct bank_conflicts {
 	uint32_t cycles;
 };
 
-/* What all SMs share, or all that one thread ticks (sim-backend/run/parallel.h). */
+/* State that all SMs share, or all SMs of a thread (sim-backend/run/parallel.h). */
 struct sm_context {
 	const struct sm_config *config;
 	const struct exec_config *exec;
@@ -59,11 +59,11 @@ struct sm_context {
 	uint64_t scheduler_mask[SM_MAX_SCHEDULERS]; /* warps of each scheduler */
 	unsigned (*pick)(uint64_t candidates, unsigned last, struct warp_ages ages);
 	uint64_t (*activate)(uint64_t active, uint64_t able, unsigned most, uint8_t *entered); /* or NULL */
-	/* The running launch; of several that run at once, the one whose CTAs are placed. */
+	/* The running launch; if several run at once, the launch whose CTAs are placed. */
 	const struct trace_kernel *kernel;
 	uint32_t first_inst;              /* its first row in the next two, which all launches share */
 	uint32_t launch;                  /* which of `launches` */
-	struct resident_launch *launches; /* NULL: there is only one at a time */
+	struct resident_launch *launches; /* NULL: only one launch at a time */
 	const struct launch_inst *insts;
 	struct bank_conflicts *conflicts; /* per instruction */
 	uint32_t warps_per_cta, cta_slots;
@@ -92,17 +92,17 @@ struct lsu_op {
 	bool answered;       /* its replies are counted by `load` */
 	uint16_t load, structure;
 	uint16_t count, next;
-	/* Of the next access, which one look-up or several are for: */
+	/* State of the next access, which takes one look-up or several: */
 	uint8_t looked_up;                  /* sectors so far */
 	uint8_t worst;                      /* of their outcomes, enum l1_outcome */
-	bool found;                         /* one of them hit */
+	bool found;                         /* one of the look-ups hit */
 	packed_access access[COALESCE_MAX]; /* not for OP_SHARED, whose count is in cycles */
 };
 
 /* An instruction of a warp, decoded ahead. */
 struct warp_op {
 	uint32_t inst;
-	uint8_t lanes;  /* that execute it */
+	uint8_t lanes;  /* lanes that execute it */
 	uint8_t kind;   /* enum op_kind */
 	uint16_t count; /* OP_CONST: words; OP_SHARED: cycles; the other memory instructions: accesses */
 };
@@ -152,8 +152,10 @@ struct resident_cta {
 /* The members that nearly every cycle needs are in front. */
 struct sm {
 	struct sm_context *context;
-	/* Masks over warps. A resident warp is in exactly one of: ready, the wheel, on_memory, fenced, at_barrier,
-	 * ended. */
+	/*
+	 * Masks over warps. A resident warp is in exactly one of these: ready, the wheel, on_memory, fenced,
+	 * at_barrier, ended.
+	 */
 	uint64_t ready;
 	uint64_t needs_lsu;  /* its next instruction goes to the LSU */
 	uint64_t needs_load; /* .. and takes an entry of `loads` */
@@ -198,7 +200,7 @@ struct sm {
 	bool damaged;            /* a warp's stream could not be decoded */
 };
 
-/* What the context derives from its configuration. */
+/* Sets the values that the context derives from its configuration. */
 void sm_context_init(struct sm_context *context);
 struct sm *sm_create(struct sm_context *context, unsigned id);
 void sm_free(struct sm *sm);
@@ -218,7 +220,7 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle);
 uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply);
 uint64_t sm_receive(struct sm *sm, uint64_t cycle);
 void sm_settle(struct sm *sm, uint64_t cycle);
-/* Of the resident warps' streams: what is not decoded yet. */
+/* Instructions of the resident warps' streams that are not decoded yet. */
 uint64_t sm_bytes_left(const struct sm *sm);
 /* Fills in the counters that are sums of others. */
 void sm_stats_derive(struct sm_stats *stats);
@@ -289,7 +291,7 @@ static inline void slots_until_ready(struct sm *sm, unsigned scheduler, unsigned
 	else
 		sm->context->stats.slots[slot] += cycle - sm->charged[scheduler];
 }
-/* `warp` has ended; if it was the scheduler's last one, slots from `cycle` on have no warp. */
+/* `warp` has ended; if it was the scheduler's last warp, slots from `cycle` on have no warp. */
 void slots_until_end(struct sm *sm, unsigned warp, uint64_t cycle);
 
 /* ahead.c: decodes the warp's next instructions; false at the end of its stream. */

@@ -16,8 +16,8 @@ struct cta_needs sm_resources(const struct sm_config *config)
 enum { LEAST_REGISTERS = 16 };
 
 /*
- * Registers of a warp. Those of a kernel are an estimate, and a CTA that is launched fits an SM: so a thread has no
- * more than an even share of the SM's.
+ * Registers of a warp. A kernel's number of registers is an estimate, but a launched CTA fits an SM. So a thread has at
+ * most an even share of the SM's registers.
  */
 static uint64_t warp_registers(const struct sm_config *config, uint64_t warps, uint32_t registers_per_thread)
 {

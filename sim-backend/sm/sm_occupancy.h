@@ -6,7 +6,7 @@
 
 enum occupancy_limit { LIMIT_CTAS, LIMIT_THREADS, LIMIT_WARPS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT_COUNT };
 
-/* Of each resource: what a CTA takes, or an SM has. */
+/* Amounts of each resource: of a CTA, or of an SM. */
 struct cta_needs {
 	uint64_t of[LIMIT_COUNT];
 };

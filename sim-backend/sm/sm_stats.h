@@ -1,4 +1,4 @@
-/* Counters of the SMs: plain fields that the tick increments. One set for all SMs of a thread. */
+/* Counters of the SMs: plain fields that the tick increments. All SMs of a thread share a set. */
 #ifndef ROMARK_SIM_SM_STATS_H
 #define ROMARK_SIM_SM_STATS_H
 

@@ -1,4 +1,4 @@
-/* Two levels: a few active warps take turns, and one that waits for memory gives its place to a pending one. */
+/* Two levels: a few active warps take turns; an active warp that waits for memory gives its place to a pending warp. */
 #include "sim-backend/sm/warp_scheduler.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* A warp between two issues: it moves to its next instruction, and the cycle is found from which that one may issue. */
+/* A warp between two issues: moves it to its next instruction, and finds the cycle from which this may issue. */
 #include "sim-backend/sm/sm.h"
 
 static uint64_t bit(unsigned warp)
@@ -39,8 +39,8 @@ void registers_arrived(struct sm *sm, unsigned warp, const struct launch_inst *i
 }
 
 /*
- * Whether the instruction uses `reg`. Operands are compared four at a time: most instructions have no more, and there
- * is no branch that depends on which one it is.
+ * Whether the instruction uses `reg`. Compares four operands at a time: most instructions have at most four, and no
+ * branch depends on which operand matches.
  */
 static bool uses(const struct launch_inst *inst, uint16_t reg)
 {
@@ -55,8 +55,8 @@ static bool uses(const struct launch_inst *inst, uint16_t reg)
 }
 
 /*
- * The cycle from which the last operand can be read, if it is later than `earliest`; *slot is then what it is waited
- * for. Removes the registers that can be read in the cycle after `now`.
+ * The cycle from which the last operand can be read, if it is later than `earliest`; *slot then gets the reason of the
+ * wait. Removes the registers that can be read in the cycle after `now`.
  */
 static uint32_t latest_operand(struct warp *w, struct unready *list, const struct launch_inst *inst, uint32_t now,
 			       uint32_t earliest, uint8_t *slot)
@@ -149,8 +149,8 @@ static void open_barrier(struct sm *sm, struct resident_cta *cta, struct cta_bar
 }
 
 /*
- * Opens the barrier when all warps that it takes have arrived. A warp that ends counts as arrived at one that takes
- * all, since it can no longer come.
+ * Opens the barrier when all its warps have arrived. At a barrier for all warps a warp that has ended counts as
+ * arrived.
  */
 static void check_barrier(struct sm *sm, struct resident_cta *cta, struct cta_barrier *b, uint64_t cycle)
 {
@@ -159,8 +159,8 @@ static void check_barrier(struct sm *sm, struct resident_cta *cta, struct cta_ba
 }
 
 /*
- * When all warps that run wait, nobody is left to arrive: then all barriers open. Warps at barriers whose number is not
- * known go on by this alone.
+ * When all running warps wait, no warp is left to arrive: then all barriers open. Only this opens barriers whose number
+ * is not known.
  */
 static void check_all_wait(struct sm *sm, struct resident_cta *cta, uint64_t cycle)
 {

@@ -1,6 +1,6 @@
 /*
- * Warp scheduling policy: picks one of the warps that could issue now. One file per policy in this folder and one row
- * in warp_schedulers.def, which the knob `sm.scheduler` is made of too.
+ * Warp scheduling policy: picks one of the warps that could issue now. A policy is one file in this folder and one row
+ * in warp_schedulers.def. The values of the knob `sm.scheduler` come from these rows, too.
  *
  * Warps are bits of a 64-bit mask. `ages` lists the resident CTAs, oldest first, each with the mask of its warps; the
  * warps of one CTA have the same age and go in order of their number.
@@ -22,10 +22,10 @@ struct warp_scheduler_ops {
 	/* `candidates` is not 0; `last` is the warp that this scheduler issued last, or NO_WARP. */
 	unsigned (*pick)(uint64_t candidates, unsigned last, struct warp_ages ages);
 	/*
-	 * For schedulers that look at some of their warps only, else NULL: the active ones from now on. `able` are the
+	 * For schedulers with a few active warps, else NULL: the warps that are active from now on. `able` are the
 	 * scheduler's warps that wait neither for global or local memory nor at a barrier or fence, nor have ended. The
-	 * result is a part of them, `most` (sm.active_warps) at most, and as many as there are. *entered is the
-	 * scheduler's own: NO_WARP at first.
+	 * result is a part of them: `most` (sm.active_warps), or all if there are fewer. *entered is the scheduler's
+	 * own state: NO_WARP at first.
 	 */
 	uint64_t (*activate)(uint64_t active, uint64_t able, unsigned most, uint8_t *entered);
 };
