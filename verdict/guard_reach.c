@@ -6,17 +6,18 @@
 /* More bytes of allocations than these are not looked through at a launch. */
 enum { MANY_BYTES = 1 << 20 };
 
-static bool has(const struct guard_reach *r, uint64_t base)
+/* An allocation and its first region begin at the same address. */
+static bool has(const struct guard_reach *r, uint64_t base, size_t size)
 {
 	for (size_t i = 0; i < r->spans.len; i++)
-		if (r->spans.data[i].base == base)
+		if (r->spans.data[i].base == base && r->spans.data[i].size >= size)
 			return true;
 	return false;
 }
 
 void guard_reach_add(struct guard_reach *r, uint64_t base, size_t size)
 {
-	if (!has(r, base))
+	if (!has(r, base, size))
 		vec_push(&r->spans, (struct guard_span){base, size});
 }
 

@@ -15,6 +15,7 @@ struct device;
 struct settings; /* settings.h */
 struct device_module;
 struct device_kernel;
+struct regions; /* regions.h */
 
 struct launch_params {
 	uint32_t grid[3], block[3];
@@ -24,6 +25,9 @@ struct launch_params {
 	const void *params;  /* the kernel's parameter buffer, laid out as PTX says */
 	size_t param_bytes;
 	bool cooperative;
+	/* What allocators have handed out, NULL: nothing; and its `changes` when the arguments were set. */
+	const struct regions *regions;
+	uint64_t regions_seen;
 };
 
 struct kernel_attributes {

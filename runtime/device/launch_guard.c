@@ -2,9 +2,43 @@
 #include "runtime/device/launch_guard.h"
 
 #include "common/xalloc.h"
+#include "runtime/device/regions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+/* --- Allocations as their own allocators divide them --- */
+
+struct divided {
+	const struct guard_context *memory;
+	const struct launch_params *launch;
+};
+
+static bool find_region(void *divided, uint64_t address, uint64_t *base, size_t *size)
+{
+	const struct divided *d = divided;
+
+	if (!d->memory->find(d->memory->device, address, base, size))
+		return false;
+	regions_narrow(d->launch->regions, d->launch->regions_seen, address, base, size);
+	return true;
+}
+
+static bool find_variable(void *divided, uint32_t symbol, uint64_t *address, size_t *size)
+{
+	const struct guard_context *memory = ((const struct divided *)divided)->memory;
+
+	return memory->variable(memory->device, symbol, address, size);
+}
+
+static const void *view_memory(void *divided, uint64_t address, size_t size)
+{
+	const struct guard_context *memory = ((const struct divided *)divided)->memory;
+
+	return memory->view(memory->device, address, size);
+}
+
+/* --- The question --- */
 
 static bool host_stays_out(const struct guard_target *t, const struct launch_guard *g)
 {
@@ -24,8 +58,12 @@ static void describe_overlap(const struct launch_guard *g, const struct guard *f
 			     const struct guard_target *targets, struct strbuf *why)
 {
 	const struct structure *s = g->facts->structures;
-	const char *name = g->name ? g->name(g->memory->device, targets[failed->reads].pointer) : NULL;
+	uint64_t pointer = targets[failed->reads].pointer;
+	const struct region *region = regions_find(g->launch->regions, pointer);
+	const char *name = g->name ? g->name(g->memory->device, pointer) : NULL;
 
+	if (region && targets[failed->reads].base == region->address && targets[failed->reads].size == region->size)
+		name = region->name;
 	strbuf_addf(why, "'%s' is read and '%s' is written, ", s[failed->reads].id, s[failed->writes].id);
 	if (name)
 		strbuf_addf(why, "both in %s", name);
@@ -35,9 +73,12 @@ static void describe_overlap(const struct launch_guard *g, const struct guard *f
 
 static bool holds_for(const struct launch_guard *g, struct guard_target *targets, struct strbuf *why)
 {
+	struct divided divided = {g->memory, g->launch};
+	const struct guard_context context = {&divided, find_region, find_variable,
+					      g->memory->view ? view_memory : NULL};
 	int failed;
 
-	guard_resolve(g->facts, g->memory, g->launch->params, g->launch->param_bytes, targets);
+	guard_resolve(g->facts, &context, g->launch->params, g->launch->param_bytes, targets);
 	failed = guard_check(g->facts, targets);
 	if (failed < 0 && (!g->only_device_writes || reads_device_memory_only(g, targets)))
 		return true;

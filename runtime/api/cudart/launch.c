@@ -62,7 +62,10 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, con
 	struct launch_params params = {.dynamic_shared = (uint32_t)shared_bytes,
 				       .stream = stream,
 				       .param_bytes = a->param_bytes,
-				       .cooperative = options->cooperative};
+				       .cooperative = options->cooperative,
+				       .regions = &rt->allocations.regions,
+				       .regions_seen = options->is_replayed ? options->regions_seen
+									    : rt->allocations.regions.changes};
 	_Alignas(16) unsigned char buffer[MAX_PARAM_BYTES];
 	cudaError_t error = check_shape(rt, kernel, grid, block, shared_bytes);
 	struct diag d = DIAG_INIT;

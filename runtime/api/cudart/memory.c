@@ -65,6 +65,7 @@ static void forget(struct runtime *rt, struct allocation_entry *entry)
 		rt->allocations.pinned -= entry->allocation.size;
 	if (entry->allocation.pool)
 		pool_count(entry->allocation.pool, -(int64_t)entry->allocation.size);
+	regions_forget(&rt->allocations.regions, entry->allocation.address);
 	HASH_DEL(rt->allocations.live, entry);
 	free(entry);
 }

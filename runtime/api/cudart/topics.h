@@ -51,6 +51,8 @@ void modules_unload(struct runtime *rt);
 struct launch_options {
 	bool cooperative;
 	uint32_t cluster[3]; /* CTAs of a cluster; zeros: as the kernel says */
+	bool is_replayed;
+	uint64_t regions_seen; /* is_replayed: the `changes` of the regions when the arguments were set */
 };
 
 /* Runs a kernel now; `args` points to each parameter. */

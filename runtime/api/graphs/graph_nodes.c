@@ -27,6 +27,8 @@ void graph_set_kernel(struct kernel_work *work, struct api_kernel *kernel, const
 	struct kernel_work now = {
 	    .kernel = kernel, .shared = shared, .options = *options, .param_bytes = a->param_bytes};
 
+	now.options.is_replayed = true;
+	now.options.regions_seen = runtime_state.allocations.regions.changes;
 	memcpy(now.grid, grid, sizeof now.grid);
 	memcpy(now.block, block, sizeof now.block);
 	now.params = xcalloc(1, a->param_bytes + 1);

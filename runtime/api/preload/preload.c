@@ -86,6 +86,38 @@ void *romark_preload_runtime(void)
 	return ours.loaded;
 }
 
+/* --- What romark.h calls --- */
+
+/* NVIDIA's runtime has no such function, so the calls come here; in a program of romark's own the next library has it.
+ */
+static void *beyond_cuda(const char *name)
+{
+	void *runtime = romark_preload_runtime();
+
+	return runtime ? dlsym(runtime, name) : dlsym(RTLD_NEXT, name);
+}
+
+__attribute__((visibility("default"))) int romark_runtime_region(void *ptr, size_t size, void *stream);
+__attribute__((visibility("default"))) int romark_runtime_region_end(void *ptr, void *stream);
+
+int romark_runtime_region(void *ptr, size_t size, void *stream)
+{
+	int (*call)(void *, size_t, void *);
+	void *found = beyond_cuda("romark_runtime_region");
+
+	memcpy(&call, &found, sizeof call);
+	return found ? call(ptr, size, stream) : 0;
+}
+
+int romark_runtime_region_end(void *ptr, void *stream)
+{
+	int (*call)(void *, void *);
+	void *found = beyond_cuda("romark_runtime_region_end");
+
+	memcpy(&call, &found, sizeof call);
+	return found ? call(ptr, stream) : 0;
+}
+
 /* --- Which runtime --- */
 
 static bool is_nvidias(const struct elf_functions *f)

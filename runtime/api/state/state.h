@@ -19,6 +19,7 @@
 #include "common/file.h"
 #include "common/vec.h"
 #include "runtime/device/device.h"
+#include "runtime/device/regions.h"
 #include "settings/settings.h"
 #include "runtime/include/cuda_runtime_api.h"
 
@@ -87,6 +88,8 @@ struct runtime {
 		struct allocation_entry *live; /* hashed by address */
 		uint64_t made;                 /* ever, for their names */
 		size_t pinned;                 /* bytes that the device counts as its own */
+		struct regions regions;        /* what the program's own allocators have handed out */
+		uint64_t regions_made;         /* ever, for their names */
 	} allocations;
 
 	/* pools.c */

@@ -15,6 +15,7 @@
 #include "runtime/cpu/run/nested.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/device/launch_guard.h"
+#include "runtime/device/regions.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -217,52 +218,87 @@ static bool marks_stay(const struct device_kernel *k, const struct kernel_facts 
 
 /* --- The trace --- */
 
-/* Every allocation there is, by address. */
-static void list_allocations(const struct memory *m, struct trace_allocation *out)
+/* Of an allocation that is divided: its regions, and what is before, between and behind them. */
+static struct trace_allocation *list_regions(struct launch *l, const struct region_holder *h, const char *name,
+					     struct trace_allocation *out)
 {
-	for (const struct allocation *a = memory_above(m, 0); a; a = memory_above(m, a->address))
-		*out++ = (struct trace_allocation){a->address, a->size, a->name};
+	const char *rest = arena_printf(&l->arena, "rest of %s", name);
+	uint64_t at = h->base;
+
+	for (size_t i = 0; i < h->parts.len; i++) {
+		const struct region *part = &h->parts.data[i];
+
+		if (at < part->address)
+			*out++ = (struct trace_allocation){at, part->address - at, rest};
+		*out++ = (struct trace_allocation){part->address, part->size, part->name};
+		at = part->address + part->size;
+	}
+	if (at < h->base + h->size)
+		*out++ = (struct trace_allocation){at, h->base + h->size - at, rest};
+	return out;
 }
 
-static int compare_allocations(const void *a, const void *b)
+/* Every allocation there is, by address, each region as one of its own. Returns how many. */
+static uint32_t list_allocations(struct launch *l, struct trace_allocation *out)
 {
-	const struct trace_allocation *one = a, *other = b;
+	struct trace_allocation *first = out;
 
-	return one->address < other->address ? -1 : one->address > other->address;
+	for (const struct allocation *a = memory_above(l->memory, 0); a; a = memory_above(l->memory, a->address)) {
+		const struct region_holder *h = regions_holder(l->shape->regions, a->address);
+
+		if (h)
+			out = list_regions(l, h, a->name, out);
+		else
+			*out++ = (struct trace_allocation){a->address, a->size, a->name};
+	}
+	return (uint32_t)(out - first);
 }
 
-/* Where the allocation that holds `address` is in the list; UINT32_MAX when there is none. */
-static uint32_t allocation_index(const struct memory *m, const struct trace_launch *t, uint64_t address)
+/* No fewer than will be listed. */
+static size_t most_allocations(const struct launch *l)
 {
-	const struct allocation *a = memory_find(m, address);
-	struct trace_allocation key = {.address = a ? a->address : 0};
-	const struct trace_allocation *found = NULL;
+	const struct regions *r = l->shape->regions;
+	size_t n = l->memory->live.count;
 
-	if (a)
-		found = bsearch(&key, t->allocations, t->nallocations, sizeof key, compare_allocations);
-	return found ? (uint32_t)(found - t->allocations) : UINT32_MAX;
+	for (size_t i = 0; r && i < r->holders.len; i++)
+		n += 2 * r->holders.data[i].parts.len;
+	return n;
+}
+
+/* Which one of the list holds `address`; UINT32_MAX when none does. */
+static uint32_t allocation_index(const struct trace_launch *t, uint64_t address)
+{
+	uint32_t low = 0, high = t->nallocations;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+
+		if (t->allocations[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address - t->allocations[low - 1].address < t->allocations[low - 1].size ? low - 1 : UINT32_MAX;
 }
 
 static void begin_trace(struct launch *l, const struct kernel_facts *facts, const struct guard_target *targets,
 			bool in_force)
 {
 	struct program *p = l->program;
-	const struct memory *m = l->memory;
 	uint32_t nstructures = facts ? facts->nstructures : 0;
-	struct trace_allocation *allocations = xcalloc(m->live.count + 1, sizeof *allocations);
+	struct trace_allocation *allocations = xcalloc(most_allocations(l) + 1, sizeof *allocations);
 	struct trace_structure *structures = xcalloc(nstructures + 1, sizeof *structures);
 	struct trace_launch t = {.shared_bytes = l->shared_bytes,
 				 .local_bytes = p->local_bytes,
 				 .stream = l->shape->stream,
 				 .allocations = allocations,
-				 .nallocations = (uint32_t)m->live.count,
+				 .nallocations = list_allocations(l, allocations),
 				 .structures = structures,
 				 .marks_in_force = in_force};
 
-	list_allocations(m, allocations);
 	for (uint32_t i = 0; i < nstructures; i++)
 		structures[i] = (struct trace_structure){
-		    targets[i].pointer, allocation_index(m, &t, memory_behind(l->device, targets[i].pointer)),
+		    targets[i].pointer, allocation_index(&t, memory_behind(l->device, targets[i].pointer)),
 		    (uint8_t)facts->structures[i].verdict, facts->structures[i].marked && in_force};
 	if (p->trace_kernel == PTX_NONE)
 		p->trace_kernel = trace_program(l->observer->trace, p);

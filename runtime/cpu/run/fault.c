@@ -2,6 +2,7 @@
 #include "runtime/cpu/engine/cpu_module.h"
 
 #include "common/c_locale.h"
+#include "runtime/device/regions.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -107,6 +108,18 @@ static bool is_near(const struct allocation *a, uint64_t distance)
 	return distance <= NEAR_BYTES || distance <= a->size;
 }
 
+/* ", 32 bytes into region#3 (512 bytes at 0x200000000200) of cudaMalloc#2", where an allocator has handed that out. */
+static bool describe_region(const struct launch *launch, uint64_t address, struct strbuf *out)
+{
+	const struct region *r = regions_find(launch->shape->regions, address);
+	const struct allocation *a = r ? memory_find(launch->memory, address) : NULL;
+
+	if (a)
+		strbuf_addf(out, ", %" PRIu64 " bytes into %s (%" PRIu64 " bytes at 0x%" PRIx64 ") of %s",
+			    address - r->address, r->name, r->size, r->address, a->name);
+	return a;
+}
+
 /* ", 32 bytes behind the end of cudaMalloc#2 (4096 bytes at 0x200000000000)"; false if no allocation is near. */
 static bool describe_allocation(const struct memory *m, uint64_t address, struct strbuf *out)
 {
@@ -145,7 +158,7 @@ static void describe_address(const struct launch *launch, const struct fault *f,
 	} else {
 		if (written != SPACE_NONE && space_words[space])
 			strbuf_addf(out, " of %s memory", space_words[space]);
-		if (!describe_allocation(launch->memory, f->address, out))
+		if (!describe_region(launch, f->address, out) && !describe_allocation(launch->memory, f->address, out))
 			strbuf_adds(out, ", in no allocation,");
 	}
 }

@@ -139,6 +139,8 @@ static uint64_t prepare(struct launch *l, size_t bytes, struct device_kernel *ke
 	n->shape.params = n + 1;
 	n->shape.param_bytes = bytes;
 	n->shape.stream = l->shape->stream;
+	n->shape.regions = l->shape->regions;
+	n->shape.regions_seen = l->shape->regions_seen;
 	n->buffer = buffer;
 	n->depth = l->nested.depth + 1;
 	append(&l->nested.prepared, n);

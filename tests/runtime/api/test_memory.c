@@ -402,6 +402,34 @@ static void pools_are_memory(void **state)
 	assert_int_equal(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
 }
 
+/* What romark.h looks for by name. */
+int romark_runtime_region(void *ptr, size_t size, void *stream);
+int romark_runtime_region_end(void *ptr, void *stream);
+
+static void regions_divide_allocations(void **state)
+{
+	cudaStream_t none = (cudaStream_t)state;
+	char *arena, own[512];
+
+	assert_int_equal(cudaMalloc((void **)&arena, 4096), cudaSuccess);
+	assert_int_equal(romark_runtime_region(arena + 1024, 1000, NULL), cudaSuccess);
+	assert_int_equal(romark_runtime_region(arena + 1024, 256, NULL), cudaErrorInvalidValue);
+	assert_int_equal(romark_runtime_region(arena + 2048, 256, none), cudaErrorInvalidResourceHandle);
+	assert_int_equal(romark_runtime_region(arena, 4097, NULL), cudaErrorInvalidValue);
+	assert_int_equal(romark_runtime_region(own, 256, NULL), cudaErrorInvalidValue);
+	assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
+	assert_int_equal(romark_runtime_region_end(arena, NULL), cudaErrorInvalidValue);
+	assert_int_equal(romark_runtime_region_end(arena + 1024, NULL), cudaSuccess);
+	assert_int_equal(romark_runtime_region_end(arena + 1024, NULL), cudaErrorInvalidValue);
+	assert_int_equal(romark_runtime_region(arena, 4096, NULL), cudaSuccess);
+	assert_int_equal(cudaFree(arena), cudaSuccess);
+	assert_int_equal(romark_runtime_region_end(arena, NULL), cudaErrorInvalidValue);
+	assert_int_equal(cudaMalloc((void **)&arena, 4096), cudaSuccess);
+	assert_int_equal(romark_runtime_region(arena, 4096, NULL), cudaSuccess);
+	assert_int_equal(cudaDeviceReset(), cudaSuccess);
+	assert_int_equal(romark_runtime_region_end(arena, NULL), cudaErrorInvalidValue);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -419,6 +447,7 @@ int main(void)
 	    cmocka_unit_test_setup(reaches_module_variables, program_setup),
 	    cmocka_unit_test_setup(reset_takes_everything_back, program_setup),
 	    cmocka_unit_test_setup(pools_are_memory, program_setup),
+	    cmocka_unit_test_setup(regions_divide_allocations, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
