@@ -71,14 +71,12 @@ static void describe_overlap(const struct launch_guard *g, const struct guard *f
 		strbuf_adds(why, "which may share memory");
 }
 
-static bool holds_for(const struct launch_guard *g, struct guard_target *targets, struct strbuf *why)
+static bool evaluate(const struct launch_guard *g, const struct guard_context *context, struct guard_target *targets,
+		     struct strbuf *why)
 {
-	struct divided divided = {g->memory, g->launch};
-	const struct guard_context context = {&divided, find_region, find_variable,
-					      g->memory->view ? view_memory : NULL};
 	int failed;
 
-	guard_resolve(g->facts, &context, g->launch->params, g->launch->param_bytes, targets);
+	guard_resolve(g->facts, context, g->launch->params, g->launch->param_bytes, targets);
 	failed = guard_check(g->facts, targets);
 	if (failed < 0 && (!g->only_device_writes || reads_device_memory_only(g, targets)))
 		return true;
@@ -90,12 +88,42 @@ static bool holds_for(const struct launch_guard *g, struct guard_target *targets
 	return false;
 }
 
-bool launch_guard_holds(const struct launch_guard *g, struct strbuf *why)
+static bool evaluate_alone(const struct launch_guard *g, const struct guard_context *context, struct strbuf *why)
 {
 	struct guard_target *own = g->targets ? NULL : xcalloc(g->facts->nstructures + 1, sizeof *own);
-	bool holds = holds_for(g, g->targets ? g->targets : own, why);
+	bool holds = evaluate(g, context, g->targets ? g->targets : own, why);
 
 	free(own);
+	return holds;
+}
+
+/* What guard_check found out about pointers in memory is not for callers, so resolving is enough for them. */
+static bool answer_again(const struct launch_guard *g, const struct guard_context *context,
+			 const struct guard_answer *answer, struct strbuf *why)
+{
+	if (g->targets)
+		guard_resolve(g->facts, context, g->launch->params, g->launch->param_bytes, g->targets);
+	if (!answer->holds)
+		strbuf_adds(why, answer->why);
+	return answer->holds;
+}
+
+bool launch_guard_holds(const struct launch_guard *g, struct strbuf *why)
+{
+	struct divided divided = {g->memory, g->launch};
+	const struct guard_context context = {&divided, find_region, find_variable,
+					      g->memory->view ? view_memory : NULL};
+	const struct guard_question question = {g->launch, &context, g->epoch};
+	const struct guard_answer *answer;
+	bool holds;
+
+	if (!g->memo)
+		return evaluate_alone(g, &context, why);
+	answer = guard_memo_find(g->memo, &question);
+	if (answer)
+		return answer_again(g, &context, answer, why);
+	holds = evaluate_alone(g, guard_memo_open(g->memo, &question), why);
+	guard_memo_close(g->memo, holds, why->data);
 	return holds;
 }
 

@@ -17,6 +17,7 @@
 
 #include "common/strbuf.h"
 #include "runtime/device/device.h"
+#include "runtime/device/guard_memo.h"
 #include "verdict/guards.h"
 
 struct launch_guard {
@@ -30,6 +31,8 @@ struct launch_guard {
 	 * ready, so what it reads with marks must be memory that only the device can write.
 	 */
 	bool (*only_device_writes)(void *device, uint64_t base, size_t size);
+	struct guard_memo *memo; /* of the kernel and these facts: answers are kept there; NULL: none is */
+	uint64_t epoch;          /* another one whenever the device's allocations, variables or images have changed */
 	struct guard_target *targets; /* [facts->nstructures]: what was found, for the caller; NULL: not wanted */
 };
 

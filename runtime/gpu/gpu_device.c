@@ -216,6 +216,7 @@ static enum device_status gpu_reset(struct device *dev)
 	CUresult result;
 
 	dev->allocations.len = 0;
+	dev->changes++;
 	gpu_images_forget(dev);
 	dev->lib.cuDevicePrimaryCtxReset_v2(dev->ordinal);
 	dev->lib.cuDevicePrimaryCtxRelease_v2(dev->ordinal);

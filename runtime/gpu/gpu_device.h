@@ -9,6 +9,7 @@
 #include "ptx-analyzer/readonly/guarded.h"
 #include "runtime/gpu/libcuda.h"
 #include "runtime/device/device.h"
+#include "runtime/device/guard_memo.h"
 #include "settings/settings.h"
 
 #include <stdbool.h>
@@ -63,6 +64,7 @@ struct device {
 	VEC(struct gpu_allocation) allocations; /* by address */
 	VEC(struct gpu_array) arrays;
 	VEC(struct gpu_image) images;
+	uint64_t changes; /* allocations, arrays and images that ever began or ended */
 	VEC(struct gpu_shared) shared;
 	bool device_has_shared; /* the host's copies are old */
 	struct settings settings;
@@ -83,6 +85,7 @@ struct device_kernel {
 	uint32_t *param_offsets, *param_sizes;
 	uint32_t static_shared;
 	bool told; /* a failed guard was reported */
+	struct guard_memo guards;
 };
 
 struct device_module {

@@ -84,6 +84,7 @@ enum device_status gpu_image_create(struct device *dev, const struct device_imag
 	*handle = added.handle = made;
 	find_memory(dev, image, &added);
 	vec_push(&dev->images, added);
+	dev->changes++;
 	return DEVICE_OK;
 }
 
@@ -92,6 +93,7 @@ enum device_status gpu_image_destroy(struct device *dev, uint64_t handle, bool i
 	GPU_CONTEXT(dev);
 	CUresult result = is_surface ? dev->lib.cuSurfObjectDestroy(handle) : dev->lib.cuTexObjectDestroy(handle);
 
+	dev->changes++;
 	for (size_t i = 0; i < dev->images.len; i++)
 		if (dev->images.data[i].handle == handle && dev->images.data[i].is_surface == is_surface) {
 			dev->images.data[i] = dev->images.data[--dev->images.len];
@@ -122,5 +124,6 @@ bool gpu_image_find(const struct device *dev, uint64_t handle, uint64_t *base, s
 void gpu_images_forget(struct device *dev)
 {
 	dev->images.len = 0;
+	dev->changes++;
 	gpu_arrays_forget(dev);
 }

@@ -69,6 +69,8 @@ static bool marks_hold(struct device_kernel *kernel, const struct launch_params 
 					   .facts = kernel->facts,
 					   .launch = params,
 					   .memory = &context,
+					   .memo = &kernel->guards,
+					   .epoch = kernel->module->dev->changes,
 					   .only_device_writes = kernel->listens ? only_device_writes : NULL};
 	bool hold = launch_guard_ask(&guard, kernel->module->dev->settings.quiet, &kernel->told);
 

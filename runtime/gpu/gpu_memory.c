@@ -56,6 +56,7 @@ static void remember(struct device *dev, uint64_t address, size_t size, enum gpu
 	memmove(&dev->allocations.data[at + 1], &dev->allocations.data[at],
 		(dev->allocations.len - 1 - at) * sizeof added);
 	dev->allocations.data[at] = added;
+	dev->changes++;
 }
 
 enum device_status gpu_alloc(struct device *dev, size_t size, const char *name, uint64_t *address)
@@ -130,6 +131,7 @@ enum device_status gpu_release(struct device *dev, uint64_t address)
 	memmove(&dev->allocations.data[i], &dev->allocations.data[i + 1],
 		(dev->allocations.len - i - 1) * sizeof dev->allocations.data[0]);
 	dev->allocations.len--;
+	dev->changes++;
 	return gpu_status(dev, result, "release", NULL);
 }
 

@@ -126,6 +126,7 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 
 static void free_kernel(struct device_kernel *kernel)
 {
+	guard_memo_release(&kernel->guards);
 	free(kernel->param_offsets);
 	free(kernel->param_sizes);
 	free(kernel);

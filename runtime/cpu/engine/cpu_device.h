@@ -15,6 +15,7 @@ struct exec_set;
 /* By handle; see images/image.h. */
 struct image_table {
 	VEC(struct device_image *) images; /* NULL: destroyed */
+	uint64_t changes;                  /* images ever made or destroyed */
 };
 
 struct cpu_device {

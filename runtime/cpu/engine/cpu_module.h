@@ -6,6 +6,7 @@
 #define ROMARK_CPU_MODULE_H
 
 #include "runtime/cpu/engine/engine.h"
+#include "runtime/device/guard_memo.h"
 
 struct device_kernel {
 	struct device_module *module;
@@ -13,7 +14,8 @@ struct device_kernel {
 	struct program *program; /* made when first needed; NULL before */
 	bool bad;                /* could not be made: `why` */
 	struct diag why;
-	bool told; /* that its marks were not in force once */
+	bool told;                             /* that its marks were not in force once */
+	struct guard_memo guards, copy_guards; /* of its own facts, and of those of its plain copy */
 	uint32_t *param_sizes, *param_offsets;
 	struct device_kernel *next;
 };

@@ -58,6 +58,7 @@ static void add(struct memory *m, uint64_t address, uint64_t size, const char *n
 	a->name = xstrdup(name);
 	a->owner = owner;
 	tree_add(&m->live, a);
+	m->changes++;
 	end = allocation_end(a) - MEMORY_BASE;
 	m->used += allocation_end(a) - address;
 	m->top = end > m->top ? end : m->top;
@@ -147,6 +148,7 @@ static void release(struct memory *m, uint64_t address)
 {
 	struct allocation *a = tree_remove(&m->live, address);
 
+	m->changes++;
 	m->used -= allocation_end(a) - address;
 	if (a->owner == MEMORY_HEAP)
 		m->heap -= rounded(a->size, HEAP_ALIGN);

@@ -24,6 +24,7 @@ enum { MEMORY_GAP = 1 << 20, HEAP_ALIGN = 16, USUAL_HEAP_BYTES = 8 << 20 };
 
 struct memory {
 	struct tree live;
+	uint64_t changes;          /* allocations that ever began or ended */
 	uint64_t used;             /* bytes, each allocation rounded up to MEMORY_ALIGN */
 	uint64_t top;              /* bytes from MEMORY_BASE to the end of the highest allocation so far */
 	uint64_t programs;         /* the same, without the variables of modules */

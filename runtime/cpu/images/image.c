@@ -26,6 +26,7 @@ uint64_t image_add(struct image_table *t, const struct device_image *image)
 	struct device_image *added = xmalloc(sizeof *added);
 
 	*added = *image;
+	t->changes++;
 	vec_push(&t->images, added);
 	return handle_of(t->images.len - 1);
 }
@@ -36,6 +37,7 @@ bool image_remove(struct image_table *t, uint64_t handle)
 
 	if (!slot || !*slot)
 		return false;
+	t->changes++;
 	free(*slot);
 	*slot = NULL;
 	return true;

@@ -182,9 +182,9 @@ static const char *allocation_name(void *lookup, uint64_t address)
 	return a ? a->name : NULL;
 }
 
-/* True when the marks hold for this launch. Says so once per kernel when they do not. */
+/* True when the marks hold for this launch. Says so once per kernel when they do not. `targets` may be NULL. */
 static bool marks_hold(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts,
-		       struct guard_target *targets)
+		       struct guard_memo *memo, struct guard_target *targets)
 {
 	struct lookup lookup = {l->device, k->module};
 	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation};
@@ -194,6 +194,8 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 					   .launch = &launch,
 					   .memory = &context,
 					   .name = allocation_name,
+					   .memo = memo,
+					   .epoch = l->device->memory.changes + l->device->images.changes,
 					   .targets = targets};
 
 	launch.params = l->params;
@@ -206,7 +208,7 @@ static bool copy_holds(struct device_kernel *k, const struct launch *l, const st
 {
 	const struct kernel_facts *plain = ptx_guarded_facts(k->module->analysis, k->function->name);
 
-	return plain == facts || marks_hold(k, l, plain, NULL);
+	return plain == facts || marks_hold(k, l, plain, &k->copy_guards, NULL);
 }
 
 /* Marks of the module's own text, without a plain copy to run instead, stay whatever the guards say. */
@@ -323,13 +325,27 @@ static bool is_inside_traced(struct cpu_device *dev, const struct device_kernel 
 	return dev->traced;
 }
 
+/* Where nobody looks on, guards only tell the user. */
+static bool tells_of_guards(const struct device_kernel *k)
+{
+	const struct cpu_device *dev = k->module->device;
+
+	return !dev->settings.quiet && !k->told && dev->mark != LOAD_KEEP;
+}
+
 /* Guards, checks and the trace's launch record. */
 static void look_at_launch(struct device_kernel *k, struct launch *l, struct observer *o)
 {
 	struct cpu_device *dev = l->device;
 	const struct kernel_facts *facts = ptx_kernel_facts(k->module->analysis, k->function->name);
-	struct guard_target *targets = xcalloc(facts ? facts->nstructures + 1 : 1, sizeof *targets);
-	bool in_force = !facts || (marks_hold(k, l, facts, targets) && copy_holds(k, l, facts));
+	struct guard_target *targets;
+	bool in_force;
+
+	if (!l->program->observed && !tells_of_guards(k))
+		return;
+	targets = xcalloc(facts ? facts->nstructures + 1 : 1, sizeof *targets);
+	in_force = !facts || (marks_hold(k, l, facts, &k->guards, l->program->observed ? targets : NULL) &&
+			      copy_holds(k, l, facts));
 
 	if (l->program->observed) {
 		o->trace = kernel_is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;

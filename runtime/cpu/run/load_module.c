@@ -163,6 +163,8 @@ static void free_kernels(struct device_module *m)
 		m->kernels = k->next;
 		if (k->program)
 			program_free(k->program);
+		guard_memo_release(&k->guards);
+		guard_memo_release(&k->copy_guards);
 		free(k->param_sizes);
 		free(k->param_offsets);
 		free(k);
