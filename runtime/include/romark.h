@@ -10,7 +10,8 @@
  *
  * romark runs a kernel with read-only marks if no allocation that the kernel reads through them is also written.
  * Regions divide an allocation for this question. Who says romark_region promises what holds for allocations: a kernel
- * uses a pointer into the region for the bytes of the region only.
+ * uses a pointer into the region for the bytes of the region only. `romark run --verify` reports a kernel that does
+ * not.
  *
  * Both functions return 0, or the number of a cudaError_t, and then romark prints why. They do nothing and return 0 in
  * a program that runs without romark. A library of C code that includes this file is linked with -ldl where the C

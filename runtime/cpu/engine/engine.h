@@ -97,8 +97,9 @@ enum inst_flag {
 	INST_NEGATE = 8,      /* predicate operand `c` (of vote: `a`) is complemented */
 	INST_PREDICATED = 16, /* control instruction under predicate `e` */
 	INST_PREDICATE_NOT = 32,
-	INST_CHECKED = 64, /* check_marks() looks at it */
-	INST_RACES = 128,  /* note_races() looks at it */
+	INST_CHECKED = 64,  /* check_marks() looks at it */
+	INST_RACES = 128,   /* note_races() looks at it */
+	INST_REGIONS = 256, /* check_regions() looks at it */
 };
 
 struct inst {

@@ -52,6 +52,7 @@ void program_observe(struct program *p, const struct cpu_device *dev)
 		for (uint32_t i = 0; i < p->codes[c].ninsts; i++) {
 			struct inst *in = &p->codes[c].insts[i];
 			uint16_t checked = (dev->marks && inst_concerns_marks(in) ? INST_CHECKED : 0) |
+					   (dev->marks && inst_concerns_regions(in) ? INST_REGIONS : 0) |
 					   (dev->races && inst_concerns_races(in) ? INST_RACES : 0);
 
 			p->marked |= in->flags & INST_MARKED;
@@ -229,6 +230,14 @@ static uint32_t global_lanes(const struct inst *in, uint32_t mask, const uint64_
 	return trace_space_of((enum ptx_space)in->space, 0) == TRACE_GLOBAL ? mask : 0;
 }
 
+/* Of marks and of regions. */
+static int check(struct warp *w, const struct inst *in, uint32_t mask)
+{
+	int stop = in->flags & INST_REGIONS && w->launch->observer->regions ? check_regions(w, in, mask) : STOP_NOT;
+
+	return stop == STOP_NOT && in->flags & INST_CHECKED ? check_marks(w, in, mask) : stop;
+}
+
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	const struct observer *o = w->launch->observer;
@@ -239,8 +248,8 @@ static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 	lanes = accessed(w, in, mask, address);
 	if (o->memcheck)
 		stop = check_bounds(w, in, global_lanes(in, lanes, address), address, bytes);
-	if (stop == STOP_NOT && in->flags & INST_CHECKED)
-		stop = check_marks(w, in, mask);
+	if (stop == STOP_NOT)
+		stop = check(w, in, mask);
 	if (stop != STOP_NOT)
 		return stop;
 	if (in->flags & INST_RACES)
@@ -253,7 +262,7 @@ static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 /* Where there is no trace and no check of bounds. */
 static int observe_checked(struct warp *w, const struct inst *in, uint32_t mask)
 {
-	int stop = in->flags & INST_CHECKED ? check_marks(w, in, mask) : STOP_NOT;
+	int stop = check(w, in, mask);
 
 	if (stop != STOP_NOT)
 		return stop;

@@ -26,8 +26,9 @@ struct observer {
 	struct shadow *stores[MAX_NESTING + 1];
 	uint32_t nstores;     /* where its stores go: its own shadow, and those of the kernels it runs inside of */
 	uint32_t first_place; /* in the shadows, of the program's instructions */
-	struct race_checker *races; /* NULL: races are not looked for */
-	uint32_t race_epoch;        /* of this launch */
+	const struct region_check *regions; /* NULL: no allocation is divided */
+	struct race_checker *races;         /* NULL: races are not looked for */
+	uint32_t race_epoch;                /* of this launch */
 };
 
 struct cpu_device;
@@ -61,6 +62,21 @@ int check_marks(struct warp *w, const struct inst *in, uint32_t mask);
 /* A lane writes `bytes` bytes otherwise than by an operand in memory. */
 int check_write(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, uint64_t bytes);
 
+/* --- region_check.c: what a pointer into a region is used for stays in the region --- */
+
+/* Where the analysis knows an access to be of structures that are each in one place at this launch. */
+struct region_check {
+	const struct access **accesses; /* by row of the program's instructions; NULL: not known */
+	const struct region_span {
+		uint64_t base, size; /* size 0: not known */
+	} *structures;
+};
+
+/* A load, store or atomic operation of global memory. */
+bool inst_concerns_regions(const struct inst *in);
+/* Such an instruction is about to run. Returns enum stop. */
+int check_regions(struct warp *w, const struct inst *in, uint32_t mask);
+
 /* --- races.c: hints where warps access the same memory with nothing between them that puts them in order --- */
 
 struct race_checker *race_checker_new(void);
@@ -75,6 +91,8 @@ void observe_barrier(struct cta *cta);
 
 /* --- traced_kernel.c: the static part of the trace --- */
 
+/* What the analysis says of each instruction's access, by its row; rows without one stay what they are. */
+void program_accesses(const struct program *program, const struct access **rows);
 /* Adds the kernel with its instruction table; returns its id. */
 uint32_t trace_program(struct trace_writer *writer, const struct program *program);
 

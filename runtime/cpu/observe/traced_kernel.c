@@ -184,8 +184,24 @@ static size_t analysis_index(const struct program *p)
 	return n;
 }
 
-/* The structure of each access, where the analysis knows it to be one. */
-static void fill_structures(const struct program *p, struct trace_inst *rows)
+/* The access of instruction `inst` of `function`, or NULL; they are sorted. */
+static const struct access *find_access(const struct access *accesses, size_t count, uint32_t function, uint32_t inst)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct access *a = &accesses[middle];
+
+		if (a->function < function || (a->function == function && a->inst < inst))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && accesses[low].function == function && accesses[low].inst == inst ? &accesses[low] : NULL;
+}
+
+void program_accesses(const struct program *p, const struct access **rows)
 {
 	size_t kernel = analysis_index(p), count = 0;
 	const struct access *accesses;
@@ -196,26 +212,25 @@ static void fill_structures(const struct program *p, struct trace_inst *rows)
 	for (uint32_t c = 0; c < p->ncodes; c++)
 		for (uint32_t i = 0; i < p->codes[c].ninsts; i++) {
 			const struct inst *in = &p->codes[c].insts[i];
-			uint32_t function = (uint32_t)(p->codes[c].function - p->module->ptx->functions);
-			size_t low = 0, high = count;
+			const struct ptx_function *f = p->codes[c].function;
 
-			if (!(in->flags & INST_REAL) || !(rows[in->trace].flags & TRACE_HAS_ACCESS))
-				continue;
-			uint32_t index = (uint32_t)(in->ptx - p->codes[c].function->insts);
-
-			while (low < high) {
-				size_t middle = (low + high) / 2;
-				const struct access *a = &accesses[middle];
-
-				if (a->function < function || (a->function == function && a->inst < index))
-					low = middle + 1;
-				else
-					high = middle;
-			}
-			if (low < count && accesses[low].function == function && accesses[low].inst == index &&
-			    accesses[low].nstructures)
-				rows[in->trace].structure = (uint16_t)accesses[low].structures[0];
+			if (in->flags & INST_REAL)
+				rows[in->trace] =
+				    find_access(accesses, count, (uint32_t)(f - p->module->ptx->functions),
+						(uint32_t)(in->ptx - f->insts));
 		}
+}
+
+/* The structure of each access, where the analysis knows it to be one. */
+static void fill_structures(const struct program *p, struct trace_inst *rows)
+{
+	const struct access **accesses = xcalloc(p->ninsts + 1, sizeof *accesses);
+
+	program_accesses(p, accesses);
+	for (uint32_t i = 0; i < p->ninsts; i++)
+		if (rows[i].flags & TRACE_HAS_ACCESS && accesses[i] && accesses[i]->nstructures)
+			rows[i].structure = (uint16_t)accesses[i]->structures[0];
+	free(accesses);
 }
 
 /* Further texels of a fetch: nothing depends on them but the memory system. */

@@ -325,6 +325,35 @@ static bool is_inside_traced(struct cpu_device *dev, const struct device_kernel 
 	return dev->traced;
 }
 
+/* A structure that one pointer leads to, or a variable; of others it is not known where they are. */
+static bool is_in_one_place(const struct structure *s, const struct guard_target *t)
+{
+	return t->size && !t->pointers && !s->is_image && s->kind <= STRUCTURE_VARIABLE;
+}
+
+/* What each access must stay in, where allocations are divided. */
+static const struct region_check *begin_region_check(struct launch *l, const struct kernel_facts *facts,
+						     const struct guard_target *targets)
+{
+	const struct regions *r = l->shape->regions;
+	struct region_check *check;
+	struct region_span *spans;
+
+	if (!facts || !r || !r->holders.len)
+		return NULL;
+	check = arena_alloc(&l->arena, sizeof *check);
+	check->accesses = arena_alloc(&l->arena, (l->program->ninsts + 1) * sizeof *check->accesses);
+	memset(check->accesses, 0, l->program->ninsts * sizeof *check->accesses);
+	program_accesses(l->program, check->accesses);
+	spans = arena_alloc(&l->arena, (facts->nstructures + 1) * sizeof *spans);
+	for (uint32_t i = 0; i < facts->nstructures; i++)
+		spans[i] = is_in_one_place(&facts->structures[i], &targets[i])
+			       ? (struct region_span){targets[i].base, targets[i].size}
+			       : (struct region_span){0, 0};
+	check->structures = spans;
+	return check;
+}
+
 /* Where nobody looks on, guards only tell the user. */
 static bool tells_of_guards(const struct device_kernel *k)
 {
@@ -352,6 +381,7 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 		o->memcheck = dev->settings.memcheck;
 		if (dev->marks)
 			mark_checker_begin(dev->marks, l, in_force || marks_stay(k, facts), o);
+		o->regions = dev->marks ? begin_region_check(l, facts, targets) : NULL;
 		if (dev->races)
 			race_checker_begin(dev->races, l, o);
 		l->observer = o;
