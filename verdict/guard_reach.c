@@ -33,6 +33,17 @@ static bool find_word(const struct guard_context *context, uint64_t word, struct
 	return false;
 }
 
+/* Most words lead to one of a few allocations, which need not be asked for again. */
+static bool is_in_first(const struct guard_reach *r, uint64_t word)
+{
+	enum { FIRST = 8 };
+
+	for (size_t i = 0; i < r->spans.len && i < FIRST; i++)
+		if (word - r->spans.data[i].base < r->spans.data[i].size)
+			return true;
+	return false;
+}
+
 void guard_reach_words(struct guard_reach *r, const struct guard_context *context, const void *bytes, size_t size,
 		       size_t step)
 {
@@ -43,7 +54,7 @@ void guard_reach_words(struct guard_reach *r, const struct guard_context *contex
 
 		memcpy(&word, (const char *)bytes + i, sizeof word);
 		word = word << GUARD_TAG_BITS >> GUARD_TAG_BITS;
-		if (!word || word - last.base < last.size)
+		if (!word || word - last.base < last.size || is_in_first(r, word))
 			continue;
 		if (find_word(context, word, &last))
 			guard_reach_add(r, last.base, last.size);
