@@ -13,7 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the guards look things up; the device fills it in. */
+/*
+ * Where the guards look things up; the device fills it in. Answers are kept as long as all that was looked up stays the
+ * same, so whatever can be asked here is noted in runtime/device/guard_memo.c.
+ */
 struct guard_context {
 	void *device;
 	/* The allocation that holds `address`, or false. */
