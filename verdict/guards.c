@@ -24,6 +24,15 @@ static void resolve_any_field(const struct structure *s, const void *params, siz
 }
 
 /*
+ * In an allocation that an allocator has divided, an address that it has not handed out leads to the whole allocation.
+ * Beside a region that is a gap, as there is between allocations.
+ */
+static bool is_rest_around(const struct guard_target *region, uint64_t base, size_t size)
+{
+	return size > region->size && base <= region->base && region->base + region->size <= base + size;
+}
+
+/*
  * Includes the allocation at a distance from the pointer, if there is one, and all between. None is there where an
  * index makes up for the distance, as in x[i - 1].
  */
@@ -33,7 +42,8 @@ static void extend(struct guard_target *target, int64_t distance)
 	uint64_t base, end = target->base + target->size;
 	size_t size;
 
-	if (!distance || !context->find(context->device, target->pointer + (uint64_t)distance, &base, &size))
+	if (!distance || !context->find(context->device, target->pointer + (uint64_t)distance, &base, &size) ||
+	    is_rest_around(target, base, size))
 		return;
 	end = base + size > end ? base + size : end;
 	target->base = base < target->base ? base : target->base;
