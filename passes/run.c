@@ -65,7 +65,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context)
 
 /* --- Steps --- */
 
-struct run {
+struct pass_run {
 	const char *file;
 	const struct pass_options *options;
 	struct pass_output *out;
@@ -78,7 +78,7 @@ struct run {
 };
 
 /* LLVM's message of several lines, its first one kept. */
-static int llvm_error(struct run *r, const char *what, char *message)
+static int llvm_error(struct pass_run *r, const char *what, char *message)
 {
 	message[strcspn(message, "\n")] = '\0';
 	diag_file(r->d, r->file, "%s: %s", what, message);
@@ -86,7 +86,7 @@ static int llvm_error(struct run *r, const char *what, char *message)
 	return DIAG_ERROR;
 }
 
-static int read_module(struct run *r, const void *data, size_t size)
+static int read_module(struct pass_run *r, const void *data, size_t size)
 {
 	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(data, size, r->file);
 	char *message = NULL;
@@ -111,7 +111,7 @@ static void allow_optimisation(LLVMModuleRef module)
 		LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
 }
 
-static int optimise(struct run *r)
+static int optimise(struct pass_run *r)
 {
 	char passes[32];
 
@@ -147,7 +147,7 @@ static enum mark_form form_of(const struct pass_options *options)
 	return options->load == LOAD_NC ? MARK_FOREIGN : MARK_METADATA;
 }
 
-static void analyse(struct run *r)
+static void analyse(struct pass_run *r)
 {
 	facts_make(&r->facts, r->module, r->options, form_of(r->options) == MARK_FOREIGN);
 	r->analysed = true;
@@ -156,7 +156,7 @@ static void analyse(struct run *r)
 		r->out->dump = strbuf_detach(&r->facts.dump);
 }
 
-static void mark(struct run *r)
+static void mark(struct pass_run *r)
 {
 	enum mark_form form = form_of(r->options);
 
@@ -165,7 +165,7 @@ static void mark(struct run *r)
 		r->out->marked = marks_apply(&r->facts, form, r->options->load);
 }
 
-static int emit(struct run *r)
+static int emit(struct pass_run *r)
 {
 	struct strbuf text = STRBUF_INIT;
 	bool is_ptx = r->options->emit == PASS_EMIT_PTX;
@@ -185,7 +185,7 @@ static int emit(struct run *r)
 	return 0;
 }
 
-static int run_steps(struct run *r, const void *data, size_t size)
+static int run_steps(struct pass_run *r, const void *data, size_t size)
 {
 	if (read_module(r, data, size) < 0)
 		return DIAG_ERROR;
@@ -200,7 +200,7 @@ static int run_steps(struct run *r, const void *data, size_t size)
 	return emit(r);
 }
 
-static void release(struct run *r)
+static void release(struct pass_run *r)
 {
 	if (r->machine)
 		LLVMDisposeTargetMachine(r->machine);
@@ -210,7 +210,7 @@ static void release(struct run *r)
 }
 
 /* run_steps, with LLVM's fatal errors as errors. After one of these what LLVM holds cannot be released any more. */
-static int run_rescued(struct run *r, const void *data, size_t size)
+static int run_rescued(struct pass_run *r, const void *data, size_t size)
 {
 	int status;
 
@@ -230,7 +230,7 @@ int pass_run(const char *file, const void *data, size_t size, const struct pass_
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct complaint complaint = {file, d, false};
-	struct run r = {.file = file, .options = options, .out = out, .d = d};
+	struct pass_run r = {.file = file, .options = options, .out = out, .d = d};
 	int status;
 
 	*out = (struct pass_output){.text = NULL};

@@ -22,15 +22,15 @@ struct question {
 	uint8_t dep;
 };
 
-static struct value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth);
+static struct ir_value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth);
 
-static struct value either_value(struct objects *o, struct value a, struct value b)
+static struct ir_value either_value(struct objects *o, struct ir_value a, struct ir_value b)
 {
-	return (struct value){either_origins(o, a.set, b.set), origins_join(o->sets, a.beside, b.beside)};
+	return (struct ir_value){either_origins(o, a.set, b.set), origins_join(o->sets, a.beside, b.beside)};
 }
 
 /* A value of which only a part is taken, or that is a part of what is taken. */
-static struct value in_parts(struct objects *o, struct value v)
+static struct ir_value in_parts(struct objects *o, struct ir_value v)
 {
 	v.beside = bits_all(o, v);
 	return v;
@@ -113,10 +113,10 @@ static bool has_room_for_address(int64_t bytes)
 }
 
 /* What the pointers in a by-value parameter point to when the kernel starts. */
-static struct value field_content(struct objects *o, uint32_t byval, struct span at)
+static struct ir_value field_content(struct objects *o, uint32_t byval, struct span at)
 {
 	int64_t size = o->all.data[byval].offset, end;
-	struct value v = {SET_EMPTY, SET_EMPTY};
+	struct ir_value v = {SET_EMPTY, SET_EMPTY};
 
 	if (!has_room_for_address(at.bytes))
 		v.set = part_origins(o);
@@ -129,14 +129,14 @@ static struct value field_content(struct objects *o, uint32_t byval, struct span
 	for (int64_t f = at.offset - POINTER_BYTES + 1; f < end; f++) {
 		bool whole =
 		    f >= at.offset && f + POINTER_BYTES <= at.offset + at.bytes && (f - at.offset) % POINTER_BYTES == 0;
-		struct value field = {SET_EMPTY, SET_EMPTY};
+		struct ir_value field = {SET_EMPTY, SET_EMPTY};
 
 		if (!is_field(o, byval, f))
 			continue;
 		field.set = field_at(o, byval, f, at.is_pointer && whole);
 		v = whole ? either_value(o, v, field)
-			  : (struct value){origins_join(o->sets, v.set, field.set),
-					   origins_join(o->sets, v.beside, bits_of(o, field.set))};
+			  : (struct ir_value){origins_join(o->sets, v.set, field.set),
+					      origins_join(o->sets, v.beside, bits_of(o, field.set))};
 	}
 	/* A pointer that stands across two members has a name of its own, besides. */
 	if (at.bytes == POINTER_BYTES && at.offset >= 0 && at.offset + POINTER_BYTES <= size &&
@@ -166,9 +166,9 @@ static bool are_same_places(struct span cell, struct span at)
 }
 
 /* What bytes `at` hold of what was stored in `cell`, which they may overlap. */
-static struct value cell_content(struct objects *o, const struct cell *cell, struct span at)
+static struct ir_value cell_content(struct objects *o, const struct cell *cell, struct span at)
 {
-	struct value v = cell->value;
+	struct ir_value v = cell->value;
 
 	/* A number that stands, for all that is known, beside the pointer. */
 	if (cell->at.is_pointer && (!is_placed(cell->at) || !is_placed(at)) &&
@@ -177,8 +177,8 @@ static struct value cell_content(struct objects *o, const struct cell *cell, str
 
 		o->changed |= parted != o->parted;
 		o->parted = parted;
-		return (struct value){has_room_for_address(at.bytes) ? SET_EMPTY : part_origins(o),
-				      origins_single(o->sets, UNKNOWN_OBJECT, OFFSET_ANY)};
+		return (struct ir_value){has_room_for_address(at.bytes) ? SET_EMPTY : part_origins(o),
+					 origins_single(o->sets, UNKNOWN_OBJECT, OFFSET_ANY)};
 	}
 	if (cell->at.bytes != POINTER_BYTES && has_room_for_address(at.bytes))
 		v.set = whole_origins(o, v.set);
@@ -186,23 +186,23 @@ static struct value cell_content(struct objects *o, const struct cell *cell, str
 }
 
 /* What bytes `at` hold of what was copied. */
-static struct value copied_content(struct question *q, const struct copied *c, struct span at, unsigned depth)
+static struct ir_value copied_content(struct question *q, const struct copied *c, struct span at, unsigned depth)
 {
 	bool placed = at.offset != OFFSET_ANY && c->to != OFFSET_ANY && c->from != OFFSET_ANY && at.offset >= c->to;
 	bool covered = c->bytes == OFFSET_ANY || !placed
 			   ? !c->is_packed
 			   : at.bytes != OFFSET_ANY && at.offset + at.bytes <= c->to + c->bytes;
 	struct span from = at;
-	struct value v;
+	struct ir_value v;
 
 	from.offset = placed ? c->from + (at.offset - c->to) : OFFSET_ANY;
 	v = content_at_depth(q, c->source, from, depth + 1);
 	return covered ? v : in_parts(q->o, v);
 }
 
-static struct value stored_content(struct question *q, uint32_t object, struct span at, unsigned depth)
+static struct ir_value stored_content(struct question *q, uint32_t object, struct span at, unsigned depth)
 {
-	struct value v = {SET_EMPTY, SET_EMPTY};
+	struct ir_value v = {SET_EMPTY, SET_EMPTY};
 
 	for (size_t i = 0; i < q->o->all.data[object].cells.len; i++) {
 		struct cell cell = q->o->all.data[object].cells.data[i];
@@ -222,10 +222,10 @@ static struct value stored_content(struct question *q, uint32_t object, struct s
 }
 
 /* What was in memory that others wrote before the kernel, and what they find there of what the kernel stores. */
-static struct value outside_content(struct question *q, uint32_t object, struct span at, unsigned depth)
+static struct ir_value outside_content(struct question *q, uint32_t object, struct span at, unsigned depth)
 {
 	struct objects *o = q->o;
-	struct value v = stored_content(q, object, at, depth);
+	struct ir_value v = stored_content(q, object, at, depth);
 
 	q->dep |= DEP_MEMORY;
 	v.beside = origins_join(o->sets, v.beside, o->published);
@@ -245,14 +245,14 @@ static bool is_filled(const struct object *object)
 	return object->value && LLVMIsGlobalConstant(object->value) && !LLVMIsExternallyInitialized(object->value);
 }
 
-static struct value find_content(struct question *q, uint32_t object, struct span at, unsigned depth)
+static struct ir_value find_content(struct question *q, uint32_t object, struct span at, unsigned depth)
 {
 	struct objects *o = q->o;
-	struct value v = {SET_EMPTY, SET_EMPTY};
+	struct ir_value v = {SET_EMPTY, SET_EMPTY};
 
 	if (depth > MAX_COPY_DEPTH || o->lookups_left == 0)
-		return (struct value){unknown_origins(o),
-				      origins_join(o->sets, o->published, origins_single(o->sets, MIXED_OBJECT, 0))};
+		return (struct ir_value){unknown_origins(o),
+					 origins_join(o->sets, o->published, origins_single(o->sets, MIXED_OBJECT, 0))};
 	o->lookups_left--;
 	switch (o->all.data[object].kind) {
 	case OBJECT_UNKNOWN:
@@ -314,7 +314,7 @@ static void add_answer(struct objects *o, uint32_t object, struct answer answer)
 }
 
 /* Many ways of copies lead to the same bytes, which are looked up once. */
-static struct value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth)
+static struct ir_value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth)
 {
 	const struct answer *known = depth ? find_answer(q->o, object, at, depth) : NULL;
 	struct answer answer = {.depth = depth, .at = at};
@@ -333,10 +333,10 @@ static struct value content_at_depth(struct question *q, uint32_t object, struct
 	return answer.value;
 }
 
-struct value object_content(struct objects *o, uint32_t object, struct span at, uint8_t *dep)
+struct ir_value object_content(struct objects *o, uint32_t object, struct span at, uint8_t *dep)
 {
 	struct question q = {o, *dep};
-	struct value v;
+	struct ir_value v;
 
 	o->lookups_left = MAX_LOOKUPS;
 	o->question++;
@@ -386,7 +386,7 @@ void object_copy(struct objects *o, uint32_t to, struct copied copied)
 		if (same_copy(&object->copies.data[i], &copied))
 			return;
 	if (object->copies.len >= MAX_COPIES) {
-		struct value v = in_parts(o, object_content(o, copied.source, all, &dep));
+		struct ir_value v = in_parts(o, object_content(o, copied.source, all, &dep));
 
 		object_store(o, to, (struct cell){{.offset = OFFSET_ANY, .bytes = OFFSET_ANY}, v, dep});
 		return;

@@ -25,7 +25,7 @@ static inline uint32_t operand_at(const struct eval *e, uint32_t n)
 	return e->s->program->operands.data[e->op->first + n];
 }
 
-static inline struct value value_at(const struct eval *e, uint32_t n)
+static inline struct ir_value value_at(const struct eval *e, uint32_t n)
 {
 	return solution_value(e->s, self(e), operand_at(e, n));
 }
@@ -41,7 +41,7 @@ static inline uint8_t dep_at(const struct eval *e, uint32_t n)
 }
 
 /* Adds `v` to a local value, and `dep` to what it depends on. Returns whether the value changed. */
-bool add_to_value(struct solution *s, struct instance *i, uint32_t local, struct value v, uint8_t dep);
+bool add_to_value(struct solution *s, struct instance *i, uint32_t local, struct ir_value v, uint8_t dep);
 
 /* Facts of their own for a function; `caller` is NO_INSTANCE for the kernel and for what calls share. */
 uint32_t add_instance(struct solution *s, uint32_t function, uint32_t caller);

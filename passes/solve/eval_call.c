@@ -13,7 +13,7 @@ uint32_t add_instance(struct solution *s, uint32_t function, uint32_t caller)
 	    .function = function,
 	    .caller = caller,
 	    .depth = caller == NO_INSTANCE ? 0 : s->instances.data[caller].depth + 1,
-	    .values = arena_array(&s->arena, struct value, code->nvalues),
+	    .values = arena_array(&s->arena, struct ir_value, code->nvalues),
 	    .deps = arena_array(&s->arena, uint8_t, code->nvalues),
 	    .changes = arena_array(&s->arena, uint8_t, code->nvalues),
 	    .dirty = true,
@@ -68,7 +68,7 @@ static uint32_t callee_instance(struct solution *s, uint32_t caller, uint32_t ca
 static void pass_argument(const struct eval *e, struct instance *callee, uint32_t n)
 {
 	struct solution *s = e->s;
-	struct value v = value_at(e, n + 1);
+	struct ir_value v = value_at(e, n + 1);
 
 	v.set = either_origins(&s->objects, callee->values[n].set, v.set);
 	callee->dirty |= add_to_value(s, callee, n, v, dep_at(e, n + 1));
@@ -139,11 +139,11 @@ void eval_call(const struct eval *e)
 void eval_return(const struct eval *e)
 {
 	struct instance *i = self(e);
-	struct value v = value_at(e, 0);
+	struct ir_value v = value_at(e, 0);
 	uint8_t dep = i->result_dep | dep_at(e, 0);
 
-	v = (struct value){either_origins(&e->s->objects, i->result.set, v.set),
-			   origins_join(&e->s->sets, i->result.beside, v.beside)};
+	v = (struct ir_value){either_origins(&e->s->objects, i->result.set, v.set),
+			      origins_join(&e->s->sets, i->result.beside, v.beside)};
 	e->s->changed |= v.set != i->result.set || v.beside != i->result.beside || dep != i->result_dep;
 	i->result = v;
 	i->result_dep = dep;

@@ -6,7 +6,7 @@
 /* What operand `n` reaches, through which memory is accessed. An address without an origin is unknown. */
 static set_id reach_at(const struct eval *e, uint32_t n)
 {
-	struct value address = value_at(e, n);
+	struct ir_value address = value_at(e, n);
 	set_id set;
 
 	bits_use(&e->s->objects, address);
@@ -37,15 +37,15 @@ void eval_load(const struct eval *e)
 {
 	struct objects *o = &e->s->objects;
 	struct origin_set pointer = *origins_get(&e->s->sets, reach_at(e, 0));
-	struct value v = {SET_EMPTY, bits_looked_up(o, value_at(e, 0).beside)};
+	struct ir_value v = {SET_EMPTY, bits_looked_up(o, value_at(e, 0).beside)};
 	uint8_t dep = dep_at(e, 0);
 
 	for (uint32_t i = 0; i < pointer.count; i++) {
-		struct value found =
+		struct ir_value found =
 		    object_content(o, pointer.origins[i].object, span_at(e, pointer.origins[i].offset), &dep);
 
-		v = (struct value){origins_join(o->sets, v.set, found.set),
-				   origins_join(o->sets, v.beside, found.beside)};
+		v = (struct ir_value){origins_join(o->sets, v.set, found.set),
+				      origins_join(o->sets, v.beside, found.beside)};
 	}
 	if (pointer.count == 0)
 		dep |= DEP_MEMORY;
@@ -53,7 +53,7 @@ void eval_load(const struct eval *e)
 }
 
 /* The value can be found by whoever reads memory. */
-static void let_go(const struct eval *e, struct value v)
+static void let_go(const struct eval *e, struct ir_value v)
 {
 	objects_escape(&e->s->objects, v.set);
 	objects_escape(&e->s->objects, v.beside);
@@ -63,7 +63,7 @@ static void let_go(const struct eval *e, struct value v)
 /*
  * Stores `value` in every object that the address may point to. What is stored in memory that is not private escapes.
  */
-static void store_value(const struct eval *e, struct value value, uint8_t dep)
+static void store_value(const struct eval *e, struct ir_value value, uint8_t dep)
 {
 	struct origin_set pointer = *origins_get(&e->s->sets, reach_at(e, 0));
 	bool leaves = pointer.count == 0, is_number = value.set == SET_EMPTY && value.beside == SET_EMPTY;
@@ -82,7 +82,7 @@ static void store_value(const struct eval *e, struct value value, uint8_t dep)
 
 void eval_store(const struct eval *e)
 {
-	struct value v = value_at(e, 1);
+	struct ir_value v = value_at(e, 1);
 
 	if (e->op->flags & OP_WHOLE)
 		v.set = whole_origins(&e->s->objects, v.set);
@@ -90,9 +90,9 @@ void eval_store(const struct eval *e)
 }
 
 /* What is written where the operation does not say with what: anything that has been let go. */
-static struct value unseen_value(const struct eval *e)
+static struct ir_value unseen_value(const struct eval *e)
 {
-	return (struct value){unknown_origins(&e->s->objects), e->s->objects.published};
+	return (struct ir_value){unknown_origins(&e->s->objects), e->s->objects.published};
 }
 
 void eval_atomic(const struct eval *e)
@@ -110,7 +110,7 @@ void eval_write(const struct eval *e)
 	if (!(e->op->flags & OP_FILL))
 		store_value(e, unseen_value(e), DEP_MEMORY);
 	else
-		store_value(e, (struct value){SET_EMPTY, bits_all(&e->s->objects, value_at(e, 1))}, dep_at(e, 1));
+		store_value(e, (struct ir_value){SET_EMPTY, bits_all(&e->s->objects, value_at(e, 1))}, dep_at(e, 1));
 }
 
 void eval_copy(const struct eval *e)

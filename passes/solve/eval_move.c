@@ -26,16 +26,16 @@ static set_id moved_bits(const struct eval *e)
 	return bits;
 }
 
-static struct value moved_value(const struct eval *e)
+static struct ir_value moved_value(const struct eval *e)
 {
 	struct objects *o = &e->s->objects;
-	struct value result = {moved_origins(e), SET_EMPTY};
+	struct ir_value result = {moved_origins(e), SET_EMPTY};
 
 	switch ((enum op_mix)e->op->mix) {
 	case MIX_SUM: result.beside = bits_of_sum(o, value_at(e, 0), value_at(e, 1), e->op->flags & OP_PARTS); break;
 	case MIX_DIFFERENCE:
 		if (bits_are_of_one_object(o, value_at(e, 0), value_at(e, 1)))
-			return (struct value){SET_EMPTY, bits_of_numbers(o, value_at(e, 0), value_at(e, 1))};
+			return (struct ir_value){SET_EMPTY, bits_of_numbers(o, value_at(e, 0), value_at(e, 1))};
 		result.beside = bits_of_difference(o, value_at(e, 0), value_at(e, 1));
 		break;
 	case MIX_JOIN: result.beside = bits_of_join(o, value_at(e, 0), value_at(e, 1)); break;
@@ -56,7 +56,7 @@ static struct value moved_value(const struct eval *e)
 void eval_move(const struct eval *e)
 {
 	struct objects *o = &e->s->objects;
-	struct value v = moved_value(e);
+	struct ir_value v = moved_value(e);
 	uint8_t dep = e->op->dep;
 
 	for (uint32_t i = 0; i < e->op->count; i++) {

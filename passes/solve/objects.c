@@ -356,7 +356,7 @@ void objects_close_escapes(struct objects *o)
 		objects_escape_private(o);
 	for (uint32_t i = 0; i < o->all.len; i++) {
 		uint8_t dep = DEP_NONE;
-		struct value v;
+		struct ir_value v;
 
 		if (!o->all.data[i].escaped || object_is_open(&o->all.data[i]))
 			continue;

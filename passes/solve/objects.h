@@ -31,7 +31,7 @@ enum object_kind {
 enum { UNKNOWN_OBJECT, PART_OBJECT, NULL_OBJECT, MIXED_OBJECT };
 
 /* Origins of a value, and which pointers' bits went into it in other ways (pointer_bits.h). */
-struct value {
+struct ir_value {
 	set_id set, beside;
 };
 
@@ -46,7 +46,7 @@ struct span {
 
 struct cell {
 	struct span at;
-	struct value value;
+	struct ir_value value;
 	uint8_t dep;
 };
 
@@ -57,7 +57,7 @@ struct answer {
 	uint32_t depth;
 	uint32_t next; /* the object's other answers, or NO_ANSWER */
 	struct span at;
-	struct value value;
+	struct ir_value value;
 	uint8_t dep;
 };
 
@@ -148,7 +148,7 @@ set_id recoded_origins(struct objects *o, set_id set, unsigned flags);
 set_id constant_origins(struct objects *o, LLVMValueRef value);
 
 /* What the bytes may hold. Adds to *dep which threads may see another value there. */
-struct value object_content(struct objects *o, uint32_t object, struct span at, uint8_t *dep);
+struct ir_value object_content(struct objects *o, uint32_t object, struct span at, uint8_t *dep);
 void object_store(struct objects *o, uint32_t object, struct cell cell);
 void object_copy(struct objects *o, uint32_t to, struct copied copied);
 /* The bits may be in what is loaded from any memory that other names reach. */

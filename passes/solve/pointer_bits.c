@@ -62,7 +62,7 @@ set_id bits_of(struct objects *o, set_id set)
 	return bits;
 }
 
-set_id bits_all(struct objects *o, struct value v)
+set_id bits_all(struct objects *o, struct ir_value v)
 {
 	return origins_join(o->sets, v.beside, bits_of(o, v.set));
 }
@@ -88,7 +88,7 @@ static bool has_pointer(const struct objects *o, set_id set)
 /*
  * Of an operand that is an address, or a part of one: which numbers are so too. Beside a pointer a number is an offset.
  */
-static set_id numbers_in(struct objects *o, struct value v)
+static set_id numbers_in(struct objects *o, struct ir_value v)
 {
 	struct origin_set s = *origins_get(o->sets, v.set);
 	set_id numbers = SET_EMPTY;
@@ -135,7 +135,7 @@ static bool take_numbers(struct objects *o, set_id bits)
 }
 
 /* Both operands are addresses or parts of one: numbers among them are so too. Returns bits that nobody can name. */
-static set_id note_kin(struct objects *o, struct value a, struct value b)
+static set_id note_kin(struct objects *o, struct ir_value a, struct ir_value b)
 {
 	set_id numbers = origins_join(o->sets, numbers_in(o, a), numbers_in(o, b));
 
@@ -143,7 +143,7 @@ static set_id note_kin(struct objects *o, struct value a, struct value b)
 }
 
 /* Not an address as it is, but a part or a multiple of one. */
-static bool is_in_parts(struct objects *o, struct value v)
+static bool is_in_parts(struct objects *o, struct ir_value v)
 {
 	struct origin_set s = *origins_get(o->sets, v.set);
 
@@ -154,7 +154,7 @@ static bool is_in_parts(struct objects *o, struct value v)
 }
 
 /* Some number that it may be as it is. */
-static bool has_whole_number(struct objects *o, struct value v)
+static bool has_whole_number(struct objects *o, struct ir_value v)
 {
 	struct origin_set s = *origins_get(o->sets, v.set);
 
@@ -165,12 +165,12 @@ static bool has_whole_number(struct objects *o, struct value v)
 }
 
 /* One operand is a part of an address, and the other may be its other part: to a lower half by itself one adds. */
-static bool is_half_with_half(struct objects *o, struct value a, struct value b)
+static bool is_half_with_half(struct objects *o, struct ir_value a, struct ir_value b)
 {
 	return (is_in_parts(o, a) && b.set != SET_EMPTY) || (is_in_parts(o, b) && a.set != SET_EMPTY);
 }
 
-set_id bits_of_sum(struct objects *o, struct value a, struct value b, bool is_narrow)
+set_id bits_of_sum(struct objects *o, struct ir_value a, struct ir_value b, bool is_narrow)
 {
 	bool address_a = has_address(o, a.set), address_b = has_address(o, b.set);
 	/* Among numbers the base is one that was not multiplied. */
@@ -188,7 +188,7 @@ set_id bits_of_sum(struct objects *o, struct value a, struct value b, bool is_na
 	return bits;
 }
 
-set_id bits_of_difference(struct objects *o, struct value a, struct value b)
+set_id bits_of_difference(struct objects *o, struct ir_value a, struct ir_value b)
 {
 	bool address_a = has_address(o, a.set), address_b = has_address(o, b.set);
 	set_id subtracted = bits_all(o, b), bits = origins_join(o->sets, a.beside, subtracted);
@@ -202,7 +202,7 @@ set_id bits_of_difference(struct objects *o, struct value a, struct value b)
 	return bits;
 }
 
-set_id bits_of_join(struct objects *o, struct value a, struct value b)
+set_id bits_of_join(struct objects *o, struct ir_value a, struct ir_value b)
 {
 	set_id bits_a = bits_all(o, a), bits_b = bits_all(o, b), bits = origins_join(o->sets, bits_a, bits_b);
 
@@ -257,7 +257,7 @@ static bool are_numbers(const struct objects *o, set_id bits)
 	return true;
 }
 
-bool bits_are_of_one_object(struct objects *o, struct value a, struct value b)
+bool bits_are_of_one_object(struct objects *o, struct ir_value a, struct ir_value b)
 {
 	uint32_t object = only_base(o, a.set);
 
@@ -265,7 +265,7 @@ bool bits_are_of_one_object(struct objects *o, struct value a, struct value b)
 	       are_numbers(o, b.beside);
 }
 
-set_id bits_of_numbers(struct objects *o, struct value a, struct value b)
+set_id bits_of_numbers(struct objects *o, struct ir_value a, struct ir_value b)
 {
 	uint32_t base = only_base(o, a.set);
 	set_id bits = origins_join(o->sets, bits_all(o, a), bits_all(o, b));
@@ -297,7 +297,7 @@ set_id bits_looked_up(struct objects *o, set_id beside)
 /* --- Addresses --- */
 
 /* Bits beside the base that the predicate holds of. */
-static bool has_foreign(const struct objects *o, struct value address, bool (*of_kind)(const struct object *object))
+static bool has_foreign(const struct objects *o, struct ir_value address, bool (*of_kind)(const struct object *object))
 {
 	const struct origin_set *s = origins_get(o->sets, address.beside);
 	uint32_t base = only_base(o, address.set);
@@ -313,7 +313,7 @@ bool has_private(const struct objects *o, set_id set)
 	return has_kind(o, set, object_is_private);
 }
 
-set_id bits_reach(struct objects *o, struct value address)
+set_id bits_reach(struct objects *o, struct ir_value address)
 {
 	set_id set = address_origins(o, address.set);
 
@@ -324,7 +324,7 @@ set_id bits_reach(struct objects *o, struct value address)
  * A number that memory is accessed through is a pointer. Among several it is one that was not multiplied, if there is
  * one.
  */
-static void take_bases(struct objects *o, struct value address)
+static void take_bases(struct objects *o, struct ir_value address)
 {
 	struct origin_set s = *origins_get(o->sets, address.set);
 	bool some = has_whole_number(o, address);
@@ -340,7 +340,7 @@ static void take_bases(struct objects *o, struct value address)
 	}
 }
 
-void bits_use(struct objects *o, struct value address)
+void bits_use(struct objects *o, struct ir_value address)
 {
 	bool lost = has_foreign(o, address, is_pointer);
 

@@ -14,15 +14,15 @@
 /* The objects whose bits an address with these origins has. */
 set_id bits_of(struct objects *o, set_id set);
 /* All bits of a value, those of its origins too. */
-set_id bits_all(struct objects *o, struct value v);
+set_id bits_all(struct objects *o, struct ir_value v);
 
 /*
  * Bits of results. They also say of which numbers the operands show that they are addresses: what is subtracted from an
  * address to give another, and what is joined with one bit by bit.
  */
-set_id bits_of_sum(struct objects *o, struct value a, struct value b, bool is_narrow);
-set_id bits_of_difference(struct objects *o, struct value a, struct value b);
-set_id bits_of_join(struct objects *o, struct value a, struct value b);
+set_id bits_of_sum(struct objects *o, struct ir_value a, struct ir_value b, bool is_narrow);
+set_id bits_of_difference(struct objects *o, struct ir_value a, struct ir_value b);
+set_id bits_of_join(struct objects *o, struct ir_value a, struct ir_value b);
 
 /* An address is made a number: words of memory among its origins are pointers, whatever becomes of their bits. */
 void bits_take_words(struct objects *o, set_id set);
@@ -32,18 +32,18 @@ void bits_take_words(struct objects *o, set_id set);
 set_id bits_of_compared(struct objects *o, set_id bits);
 
 /* Whether the difference of two addresses is a plain number: both are of one object, and nothing else is in them. */
-bool bits_are_of_one_object(struct objects *o, struct value a, struct value b);
+bool bits_are_of_one_object(struct objects *o, struct ir_value a, struct ir_value b);
 /* Bits of that number: of the offsets alone. */
-set_id bits_of_numbers(struct objects *o, struct value a, struct value b);
+set_id bits_of_numbers(struct objects *o, struct ir_value a, struct ir_value b);
 /* The low bits of an address were cut off. */
 set_id bits_of_rounding(struct objects *o);
 /* What a value loaded from an address with these bits may hold of them, as from a table of numbers. */
 set_id bits_looked_up(struct objects *o, set_id beside);
 
 /* What an address reaches: its origins, and anything if it holds bits of a pointer that is not its only base. */
-set_id bits_reach(struct objects *o, struct value address);
+set_id bits_reach(struct objects *o, struct ir_value address);
 /* Something is accessed through an address: where that may be anything, what its bits lead to escapes. */
-void bits_use(struct objects *o, struct value address);
+void bits_use(struct objects *o, struct ir_value address);
 /* Whether an object in shared or local memory is among the origins. */
 bool has_private(const struct objects *o, set_id set);
 /* The same of an address in shared or local memory: one without an object there may be that of any. */

@@ -121,7 +121,7 @@ static void add_operand(struct strbuf *out, const struct ir *p, uint32_t operand
 
 static void add_value(struct strbuf *out, struct solution *s, const struct instance *i, uint32_t operand)
 {
-	struct value v = solution_value(s, i, operand);
+	struct ir_value v = solution_value(s, i, operand);
 	uint8_t deps;
 
 	if (operand == OPERAND_NONE || (v.set == SET_EMPTY && v.beside == SET_EMPTY))

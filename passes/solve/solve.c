@@ -16,19 +16,19 @@ enum {
 
 #define NOT_MADE UINT32_MAX
 
-struct value solution_value(struct solution *s, const struct instance *instance, uint32_t operand)
+struct ir_value solution_value(struct solution *s, const struct instance *instance, uint32_t operand)
 {
 	uint32_t constant = operand & ~OPERAND_CONSTANT;
 
 	if (operand == OPERAND_NONE)
-		return (struct value){SET_EMPTY, SET_EMPTY};
+		return (struct ir_value){SET_EMPTY, SET_EMPTY};
 	if (!(operand & OPERAND_CONSTANT))
 		return instance->values[operand];
 	if (s->constants[constant].set == NOT_MADE) {
 		LLVMValueRef value = s->program->constants.data[constant];
 
 		s->constants[constant] =
-		    (struct value){constant_origins(&s->objects, value), constant_bits(&s->objects, value)};
+		    (struct ir_value){constant_origins(&s->objects, value), constant_bits(&s->objects, value)};
 	}
 	return s->constants[constant];
 }
@@ -43,14 +43,15 @@ uint8_t solution_dep(const struct instance *instance, uint32_t operand)
 	return operand & OPERAND_CONSTANT ? DEP_NONE : instance->deps[operand];
 }
 
-bool add_to_value(struct solution *s, struct instance *i, uint32_t local, struct value v, uint8_t dep)
+bool add_to_value(struct solution *s, struct instance *i, uint32_t local, struct ir_value v, uint8_t dep)
 {
-	struct value *now, joined;
+	struct ir_value *now, joined;
 
 	if (local == NO_RESULT)
 		return false;
 	now = &i->values[local];
-	joined = (struct value){origins_join(&s->sets, now->set, v.set), origins_join(&s->sets, now->beside, v.beside)};
+	joined =
+	    (struct ir_value){origins_join(&s->sets, now->set, v.set), origins_join(&s->sets, now->beside, v.beside)};
 	dep |= i->deps[local];
 	if (joined.set == now->set && joined.beside == now->beside && dep == i->deps[local])
 		return false;
@@ -66,9 +67,9 @@ bool add_to_value(struct solution *s, struct instance *i, uint32_t local, struct
 
 /* --- Operations --- */
 
-static struct value plain(set_id set)
+static struct ir_value plain(set_id set)
 {
-	return (struct value){set, SET_EMPTY};
+	return (struct ir_value){set, SET_EMPTY};
 }
 
 static void eval_fresh(const struct eval *e, enum object_kind kind)
@@ -84,7 +85,7 @@ static void eval_workspace(const struct eval *e)
 {
 	set_id set = origins_single(&e->s->sets, object_workspace(&e->s->objects), OFFSET_ANY);
 
-	add_to_value(e->s, self(e), e->op->result, (struct value){set, set}, DEP_NONE);
+	add_to_value(e->s, self(e), e->op->result, (struct ir_value){set, set}, DEP_NONE);
 }
 
 static void eval_op(const struct eval *e)

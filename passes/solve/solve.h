@@ -13,10 +13,10 @@ struct instance {
 	uint32_t function;
 	uint32_t caller; /* instance, or NO_INSTANCE */
 	uint32_t depth;
-	struct value *values; /* per local value */
+	struct ir_value *values; /* per local value */
 	uint8_t *deps;
 	uint8_t *changes;
-	struct value result;
+	struct ir_value result;
 	uint8_t result_dep;
 	uint32_t sweep; /* last sweep that evaluated it */
 	bool running, dirty;
@@ -36,9 +36,9 @@ struct solution {
 	struct objects objects;
 	struct arena arena;
 	VEC(struct instance) instances;
-	struct value *constants; /* per program constant; made when first asked for */
-	struct map children;     /* (instance, call) -> first of `calls` */
-	struct map shared;       /* function -> instance that serves the calls beyond the budget */
+	struct ir_value *constants; /* per program constant; made when first asked for */
+	struct map children;        /* (instance, call) -> first of `calls` */
+	struct map shared;          /* function -> instance that serves the calls beyond the budget */
 	VEC(struct solved_call) calls;
 	uint64_t values; /* local values in all instances */
 	uint64_t budget; /* largest `values` before calls share contexts */
@@ -51,7 +51,7 @@ void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel)
 void solution_release(struct solution *s);
 
 /* An operand in an instance. */
-struct value solution_value(struct solution *s, const struct instance *instance, uint32_t operand);
+struct ir_value solution_value(struct solution *s, const struct instance *instance, uint32_t operand);
 /* What an operand reaches that is used as an address. */
 set_id solution_address(struct solution *s, const struct instance *instance, uint32_t operand);
 uint8_t solution_dep(const struct instance *instance, uint32_t operand);

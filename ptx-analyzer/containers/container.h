@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* A run of bytes in the input; `name` is the file's. */
-struct span {
+struct file_span {
 	const char *name;
 	const uint8_t *data;
 	size_t size;
@@ -26,7 +26,7 @@ bool is_fatbin(const uint8_t *data, size_t size);
 /* Bytes of the fat binary at `data` by its own header. */
 uint64_t fatbin_size(const uint8_t *data);
 /* Fat binaries and PTX texts one behind the other, with zero bytes between them. */
-int read_images(struct span s, struct entries *out, struct diag *d);
+int read_images(struct file_span s, struct entries *out, struct diag *d);
 /* Unpacked contents of an entry into out[0..entry->size). */
 int unpack_entry(const struct ptx_entry *entry, char *out, struct diag *d);
 /* PTX text, with blanks and comments in front of its .version or without. */
@@ -35,7 +35,7 @@ bool looks_like_ptx(const uint8_t *data, size_t size);
 /* elf.c */
 bool is_elf(const uint8_t *data, size_t size);
 /* Adds nothing where there is no device code. */
-int read_elf(struct span s, struct entries *out, struct diag *d);
+int read_elf(struct file_span s, struct entries *out, struct diag *d);
 
 /* mapped.c */
 /* Bytes of this process that can be read from `address` on. */

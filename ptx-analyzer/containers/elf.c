@@ -12,13 +12,13 @@ bool is_elf(const uint8_t *data, size_t size)
 	return size >= SELFMAG && !memcmp(data, ELFMAG, SELFMAG);
 }
 
-static bool inside(struct span s, uint64_t offset, uint64_t size)
+static bool inside(struct file_span s, uint64_t offset, uint64_t size)
 {
 	return offset <= s.size && size <= s.size - offset;
 }
 
 /* Index in section_names of the section whose name stands at `offset`, or -1. */
-static int device_section(struct span names, uint32_t offset)
+static int device_section(struct file_span names, uint32_t offset)
 {
 	for (int i = 0; i < SECTIONS; i++) {
 		size_t len = strlen(section_names[i]) + 1;
@@ -29,7 +29,7 @@ static int device_section(struct span names, uint32_t offset)
 	return -1;
 }
 
-static int read_section(struct span code, bool relocatable, struct entries *out, struct diag *d)
+static int read_section(struct file_span code, bool relocatable, struct entries *out, struct diag *d)
 {
 	size_t first = out->list.len;
 
@@ -40,7 +40,7 @@ static int read_section(struct span code, bool relocatable, struct entries *out,
 	return 0;
 }
 
-static Elf64_Shdr section_header(struct span s, const Elf64_Ehdr *header, unsigned index)
+static Elf64_Shdr section_header(struct file_span s, const Elf64_Ehdr *header, unsigned index)
 {
 	Elf64_Shdr section;
 
@@ -48,7 +48,7 @@ static Elf64_Shdr section_header(struct span s, const Elf64_Ehdr *header, unsign
 	return section;
 }
 
-static int read_header(struct span s, Elf64_Ehdr *header, struct diag *d)
+static int read_header(struct file_span s, Elf64_Ehdr *header, struct diag *d)
 {
 	if (s.size < sizeof(*header))
 		return diag_file(d, s.name, "this ELF file is cut off in its header");
@@ -66,11 +66,11 @@ static int read_header(struct span s, Elf64_Ehdr *header, struct diag *d)
 	return 0;
 }
 
-int read_elf(struct span s, struct entries *out, struct diag *d)
+int read_elf(struct file_span s, struct entries *out, struct diag *d)
 {
 	Elf64_Ehdr header;
 	Elf64_Shdr section;
-	struct span names = {s.name, NULL, 0};
+	struct file_span names = {s.name, NULL, 0};
 
 	if (read_header(s, &header, d) < 0)
 		return DIAG_ERROR;
@@ -80,7 +80,7 @@ int read_elf(struct span s, struct entries *out, struct diag *d)
 	names.data = s.data + section.sh_offset;
 	names.size = section.sh_size;
 	for (unsigned i = 0; i < header.e_shnum; i++) {
-		struct span code = {s.name, NULL, 0};
+		struct file_span code = {s.name, NULL, 0};
 		int which;
 
 		section = section_header(s, &header, i);

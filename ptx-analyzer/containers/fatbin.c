@@ -28,7 +28,7 @@ uint64_t fatbin_size(const uint8_t *data)
 	return payload > UINT64_MAX - header ? UINT64_MAX : header + payload;
 }
 
-static int damaged(struct span s, const uint8_t *at, struct diag *d, const char *what)
+static int damaged(struct file_span s, const uint8_t *at, struct diag *d, const char *what)
 {
 	return diag_file(d, s.name, "damaged fat binary at byte %zu: %s", (size_t)(at - s.data), what);
 }
@@ -57,7 +57,8 @@ static bool read_sizes(const uint8_t *p, struct ptx_entry *e)
 }
 
 /* One entry at p, which ends before `end`; returns the bytes it takes, or 0. */
-static uint64_t read_entry(struct span s, const uint8_t *p, const uint8_t *end, struct entries *out, struct diag *d)
+static uint64_t read_entry(struct file_span s, const uint8_t *p, const uint8_t *end, struct entries *out,
+			   struct diag *d)
 {
 	struct ptx_entry e = {.name = s.name};
 	uint64_t header, stored, room = (uint64_t)(end - p);
@@ -85,7 +86,7 @@ static uint64_t read_entry(struct span s, const uint8_t *p, const uint8_t *end, 
 }
 
 /* The fat binary at p; returns its size, or 0. */
-static uint64_t read_fatbin(struct span s, const uint8_t *p, struct entries *out, struct diag *d)
+static uint64_t read_fatbin(struct file_span s, const uint8_t *p, struct entries *out, struct diag *d)
 {
 	const uint8_t *end, *next;
 	uint64_t size, room = (uint64_t)(s.data + s.size - p);
@@ -147,7 +148,7 @@ static size_t text_size(const uint8_t *p, size_t size)
 	return second ? (size_t)(second + 1 - p) : size;
 }
 
-int read_images(struct span s, struct entries *out, struct diag *d)
+int read_images(struct file_span s, struct entries *out, struct diag *d)
 {
 	const uint8_t *p = s.data, *end = s.data + s.size;
 

@@ -9,25 +9,25 @@
 #include <string.h>
 
 /* Whether the input is text. If it is no PTX module, the parser gives the error, with line and column. */
-static bool is_text(struct span s)
+static bool is_text(struct file_span s)
 {
 	return !memchr(s.data, 0, s.size < 512 ? s.size : 512);
 }
 
 /* The objects in a static library. */
-static int read_archive(struct span s, struct entries *out, struct diag *d)
+static int read_archive(struct file_span s, struct entries *out, struct diag *d)
 {
 	struct archive archive = {.name = s.name, .data = s.data, .size = s.size};
 	struct archive_member m;
 	int more;
 
 	while ((more = archive_next(&archive, out->names, &m, d)) > 0)
-		if (is_elf(m.data, m.size) && read_elf((struct span){m.name, m.data, m.size}, out, d) < 0)
+		if (is_elf(m.data, m.size) && read_elf((struct file_span){m.name, m.data, m.size}, out, d) < 0)
 			return DIAG_ERROR;
 	return more;
 }
 
-static int read_any(struct span s, struct entries *out, struct diag *d)
+static int read_any(struct file_span s, struct entries *out, struct diag *d)
 {
 	if (is_elf(s.data, s.size))
 		return read_elf(s, out, d);
@@ -56,8 +56,8 @@ static void keep_entries(struct ptx_input *in, struct entries *found)
 	in->entries = arena_memdup(&in->arena, found->list.data, in->count * sizeof(struct ptx_entry));
 }
 
-static int read_span(struct span s, int (*read)(struct span, struct entries *, struct diag *), struct ptx_input *in,
-		     struct diag *d)
+static int read_span(struct file_span s, int (*read)(struct file_span, struct entries *, struct diag *),
+		     struct ptx_input *in, struct diag *d)
 {
 	struct entries found = {VEC_INIT, &in->arena};
 	int result;
@@ -77,7 +77,7 @@ static int read_span(struct span s, int (*read)(struct span, struct entries *, s
 
 int ptx_input_memory(const char *name, const void *data, size_t size, struct ptx_input *in, struct diag *d)
 {
-	return read_span((struct span){name, data, size}, read_any, in, d);
+	return read_span((struct file_span){name, data, size}, read_any, in, d);
 }
 
 int ptx_input_open(const char *path, struct ptx_input *in, struct diag *d)
@@ -96,7 +96,7 @@ int ptx_input_open(const char *path, struct ptx_input *in, struct diag *d)
 
 int ptx_input_image(const char *name, const void *image, struct ptx_input *in, struct diag *d)
 {
-	struct span s = {name, image, 0};
+	struct file_span s = {name, image, 0};
 	size_t room = readable_bytes(image);
 
 	if (is_fatbin(s.data, room)) {

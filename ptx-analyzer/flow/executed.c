@@ -15,7 +15,7 @@ struct number {
 	uint64_t bits; /* as in the register, whose upper bits an instruction of a narrower type leaves alone */
 };
 
-struct run {
+struct constants {
 	const struct ptx_function *f;
 	struct number *regs;
 	bool changed;
@@ -53,7 +53,7 @@ static struct number constant(uint64_t bits, unsigned width)
 }
 
 /* `width` 1: of a predicate, which any other number than 0 makes true. */
-static struct number operand(const struct run *r, const struct ptx_operand *o, unsigned width)
+static struct number operand(const struct constants *r, const struct ptx_operand *o, unsigned width)
 {
 	struct number n;
 
@@ -127,7 +127,7 @@ static struct number computed(const struct ptx_inst *inst, uint64_t a, uint64_t 
 }
 
 /* `and` with a number of which nothing is known is 0 where the other one is. */
-static struct number result(const struct run *r, const struct ptx_inst *inst)
+static struct number result(const struct constants *r, const struct ptx_inst *inst)
 {
 	const struct ptx_operand *o = inst->operands;
 	unsigned width;
@@ -146,7 +146,7 @@ static struct number result(const struct run *r, const struct ptx_inst *inst)
 	return a.known == CONSTANT && b.known == CONSTANT ? computed(inst, a.bits, b.bits) : varying;
 }
 
-static void join(struct run *r, uint32_t reg, struct number n)
+static void join(struct constants *r, uint32_t reg, struct number n)
 {
 	struct number *old = &r->regs[reg];
 
@@ -157,7 +157,7 @@ static void join(struct run *r, uint32_t reg, struct number n)
 	r->changed = true;
 }
 
-static void define(struct run *r, const struct ptx_operand *o, struct number n)
+static void define(struct constants *r, const struct ptx_operand *o, struct number n)
 {
 	if (o->kind == PTX_OPERAND_REG)
 		join(r, o->id, o->flags ? varying : n);
@@ -167,7 +167,7 @@ static void define(struct run *r, const struct ptx_operand *o, struct number n)
 }
 
 /* Whether the predicate lets threads execute the instruction: NOT_WRITTEN = not known yet, VARYING = some. */
-static struct number predicate_of(const struct run *r, const struct ptx_inst *inst)
+static struct number predicate_of(const struct constants *r, const struct ptx_inst *inst)
 {
 	struct number n;
 
@@ -184,7 +184,7 @@ static bool is_never(struct number predicate)
 	return predicate.known == CONSTANT && !predicate.bits;
 }
 
-static void step(struct run *r, const struct ptx_inst *inst)
+static void step(struct constants *r, const struct ptx_inst *inst)
 {
 	struct number predicate = predicate_of(r, inst), n;
 
@@ -201,7 +201,7 @@ static void step(struct run *r, const struct ptx_inst *inst)
 
 /* --- Registers whose value is not known --- */
 
-static void read_early(struct run *r, const struct ptx_operand *o, const bool *written)
+static void read_early(struct constants *r, const struct ptx_operand *o, const bool *written)
 {
 	if (o->kind == PTX_OPERAND_REG && !written[o->id])
 		r->regs[o->id] = varying;
@@ -217,7 +217,7 @@ static void note_written(const struct ptx_operand *o, bool *written)
 		note_written(&o->elems[i], written);
 }
 
-static void find_varying(struct run *r)
+static void find_varying(struct constants *r)
 {
 	bool *written = xcalloc(r->f->nregs + 1, sizeof *written);
 
@@ -245,7 +245,7 @@ static void find_varying(struct run *r)
 /* --- Blocks --- */
 
 /* Follows the block's last instruction to what may be executed next. */
-static void leave(struct run *r, const struct ptx_block *b, bool *reached)
+static void leave(struct constants *r, const struct ptx_block *b, bool *reached)
 {
 	const struct ptx_inst *last = &r->f->insts[b->first + b->count - 1];
 	struct number predicate = predicate_of(r, last);
@@ -264,7 +264,7 @@ static void leave(struct run *r, const struct ptx_block *b, bool *reached)
 	}
 }
 
-static void step_block(struct run *r, const struct ptx_block *b, bool *reached)
+static void step_block(struct constants *r, const struct ptx_block *b, bool *reached)
 {
 	for (uint32_t j = b->first; j < b->first + b->count; j++)
 		step(r, &r->f->insts[j]);
@@ -273,7 +273,7 @@ static void step_block(struct run *r, const struct ptx_block *b, bool *reached)
 }
 
 /* A predicate that nothing has written on any way to it may be either; true if there was one. */
-static bool open_predicates(struct run *r, const struct ptx_block *b)
+static bool open_predicates(struct constants *r, const struct ptx_block *b)
 {
 	bool some = false;
 
@@ -288,7 +288,7 @@ static bool open_predicates(struct run *r, const struct ptx_block *b)
 	return some;
 }
 
-static bool *find_reached(struct run *r)
+static bool *find_reached(struct constants *r)
 {
 	bool *reached = xcalloc(r->f->nblocks + 1, sizeof *reached);
 
@@ -305,7 +305,7 @@ static bool *find_reached(struct run *r)
 	return reached;
 }
 
-static bool *list_dead(struct flow_module *fm, struct run *r, const bool *reached)
+static bool *list_dead(struct flow_module *fm, struct constants *r, const bool *reached)
 {
 	bool *dead = arena_array(&fm->arena, bool, r->f->ninsts), some = false;
 
@@ -318,7 +318,7 @@ static bool *list_dead(struct flow_module *fm, struct run *r, const bool *reache
 }
 
 /* Is it worth a look: does a predicate seem constant on the way down the text? */
-static bool looks_dead(struct run *r)
+static bool looks_dead(struct constants *r)
 {
 	bool some = false;
 
@@ -332,7 +332,7 @@ static bool looks_dead(struct run *r)
 bool *flow_find_dead(struct flow_module *fm, uint32_t function)
 {
 	struct ptx_function *f = &fm->module->functions[function];
-	struct run r = {.f = f, .regs = xcalloc(f->nregs + 1, sizeof *r.regs)};
+	struct constants r = {.f = f, .regs = xcalloc(f->nregs + 1, sizeof *r.regs)};
 	bool *dead = NULL, *reached;
 
 	if (f->ninsts && looks_dead(&r) && ptx_build_cfg(f, NULL) == 0) {

@@ -13,7 +13,7 @@ static bool is_kept(const struct sm *sm, const struct trace_op *op)
 	       (config->caches == L1_READ_ONLY_LOADS && sm->context->insts[op->inst_index].mem_flags & MEM_READ_ONLY);
 }
 
-static enum op_kind kind_of_access(const struct sm *sm, const struct trace_op *op)
+static enum sm_op kind_of_access(const struct sm *sm, const struct trace_op *op)
 {
 	if (op->space == TRACE_SHARED)
 		return OP_SHARED;
@@ -24,9 +24,9 @@ static enum op_kind kind_of_access(const struct sm *sm, const struct trace_op *o
 	return is_kept(sm, op) ? OP_LOAD : OP_BYPASS;
 }
 
-static enum op_kind kind_of(const struct sm *sm, const struct trace_op *op)
+static enum sm_op kind_of(const struct sm *sm, const struct trace_op *op)
 {
-	enum op_kind kind = (enum op_kind)sm->context->insts[op->inst_index].kind;
+	enum sm_op kind = (enum sm_op)sm->context->insts[op->inst_index].kind;
 
 	if (kind != OP_ALU || !op->access_mask)
 		return kind;
@@ -89,8 +89,7 @@ static unsigned coalesce_global(struct sm *sm, struct trace_op *op, bool uncache
 	return coalesce(rule, uncached, op->access_mask, op->address, bytes, out);
 }
 
-static unsigned coalesce_op(struct sm *sm, unsigned warp, struct trace_op *op, enum op_kind kind,
-			    struct line_access *out)
+static unsigned coalesce_op(struct sm *sm, unsigned warp, struct trace_op *op, enum sm_op kind, struct line_access *out)
 {
 	struct local_window window;
 
@@ -105,7 +104,7 @@ static unsigned coalesce_op(struct sm *sm, unsigned warp, struct trace_op *op, e
  * Returns the instruction's number of accesses, which it puts into `accesses`, or of cycles (OP_SHARED) or words
  * (OP_CONST).
  */
-static uint16_t count_of(struct sm *sm, unsigned warp, struct trace_op *op, enum op_kind kind, packed_access *accesses)
+static uint16_t count_of(struct sm *sm, unsigned warp, struct trace_op *op, enum sm_op kind, packed_access *accesses)
 {
 	struct line_access lines[COALESCE_MAX];
 	unsigned count;
@@ -158,7 +157,7 @@ static unsigned decode_plain(struct sm *sm, unsigned warp, uint32_t base, unsign
 
 void warp_prefetch_decode(const struct sm *sm, unsigned warp, unsigned left)
 {
-	const struct warp *w = &sm->warps[warp];
+	const struct sm_warp *w = &sm->warps[warp];
 
 	if (left > 1) {
 		trace_warp_prefetch(&sm->cursors[warp], left - 2);
@@ -172,7 +171,7 @@ void warp_prefetch_decode(const struct sm *sm, unsigned warp, unsigned left)
 
 bool warp_decode(struct sm *sm, unsigned warp)
 {
-	struct warp *w = &sm->warps[warp];
+	struct sm_warp *w = &sm->warps[warp];
 	packed_access *accesses = sm_accesses(sm, warp);
 	uint32_t base = sm->ctas[w->cta].first_inst;
 	unsigned nops = 0, naccesses = 0;
@@ -180,7 +179,7 @@ bool warp_decode(struct sm *sm, unsigned warp)
 
 	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES) {
 		unsigned plain = decode_plain(sm, warp, base, AHEAD_OPS - nops, w->ops + nops);
-		enum op_kind kind;
+		enum sm_op kind;
 		uint16_t count;
 
 		nops += plain;

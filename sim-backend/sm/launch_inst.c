@@ -39,7 +39,7 @@ static void fill_operands(struct launch_inst *row, const struct trace_inst *inst
 		add_operand(row, inst->src[i]);
 }
 
-static enum op_kind kind_without_access(const struct trace_inst *inst)
+static enum sm_op kind_without_access(const struct trace_inst *inst)
 {
 	switch (inst->cls) {
 	case TRACE_BARRIER:

@@ -8,7 +8,7 @@
 
 /* The kind of a warp instruction for the SM. Kinds from OP_SHARED on go to the LSU. */
 /* clang-format off */
-enum op_kind {
+enum sm_op {
 	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_ARRIVE, OP_FENCE,
 	OP_SHARED, OP_LOAD, OP_BYPASS, OP_STORE, OP_ATOMIC, OP_REDUCTION
 };
@@ -18,7 +18,7 @@ enum op_kind {
 struct launch_inst {
 	uint64_t operand_set; /* bit (register % 64) of each operand */
 	uint8_t cls;
-	uint8_t kind;      /* enum op_kind of an execution that accesses no memory */
+	uint8_t kind;      /* enum sm_op of an execution that accesses no memory */
 	uint8_t mem_flags; /* MEM_READ_ONLY or 0 */
 	uint8_t noperands; /* that it waits for */
 	uint8_t ndst;      /* registers that it writes: `operands` in front */

@@ -37,7 +37,7 @@ static void open_load(struct sm *sm, struct lsu_op *entry, uint64_t cycle)
 
 static void take_accesses(struct sm *sm, struct lsu_op *entry)
 {
-	struct warp *w = &sm->warps[entry->warp];
+	struct sm_warp *w = &sm->warps[entry->warp];
 	const packed_access *accesses = sm_accesses(sm, entry->warp) + w->access;
 
 	for (unsigned i = 0; i < entry->count; i++)

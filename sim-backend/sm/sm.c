@@ -124,7 +124,7 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 	for (unsigned w = 0; w < nwarps; w++) {
 		unsigned warp = first + w;
 
-		memset(&sm->warps[warp], 0, offsetof(struct warp, ops));
+		memset(&sm->warps[warp], 0, offsetof(struct sm_warp, ops));
 		sm->at[warp] = 0;
 		sm->warps[warp].cta = (uint8_t)slot;
 		sm->waits_for[warp] = SLOT_NO_WARP;
@@ -195,7 +195,7 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 	const struct launch_inst *inst = &sm->context->insts[op->inst];
 	uint32_t now = sm_now(sm, cycle), earliest = now + 1;
 	uint64_t keep = ~((uint64_t)1 << warp);
-	enum op_kind kind = (enum op_kind)op->kind;
+	enum sm_op kind = (enum sm_op)op->kind;
 
 	count_issue(sm, op, inst);
 	sm->ready &= keep;

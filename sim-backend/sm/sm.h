@@ -87,7 +87,7 @@ typedef uint64_t packed_access;
 /* A memory instruction in the LSU's queue. */
 struct lsu_op {
 	_Alignas(64) uint32_t inst;
-	uint8_t kind;        /* enum op_kind */
+	uint8_t kind;        /* enum sm_op */
 	uint8_t warp, flags; /* flags: enum mem_flag */
 	bool answered;       /* its replies are counted by `load` */
 	uint16_t load, structure;
@@ -103,7 +103,7 @@ struct lsu_op {
 struct warp_op {
 	uint32_t inst;
 	uint8_t lanes;  /* lanes that execute it */
-	uint8_t kind;   /* enum op_kind */
+	uint8_t kind;   /* enum sm_op */
 	uint16_t count; /* OP_CONST: words; OP_SHARED: cycles; the other memory instructions: accesses */
 };
 
@@ -117,7 +117,7 @@ struct unready {
 enum { AHEAD_OPS = 36, AHEAD_ACCESSES = 32, ACCESSES_STRIDE = AHEAD_ACCESSES + COALESCE_MAX + 8 };
 _Static_assert(ACCESSES_STRIDE * sizeof(packed_access) / 64 % 2 == 1, "an odd number of cache lines");
 
-struct warp {
+struct sm_warp {
 	_Alignas(64) uint16_t nops;
 	uint16_t access; /* next of its accesses */
 	uint16_t nunready;
@@ -170,7 +170,7 @@ struct sm {
 	uint64_t charged[SM_MAX_SCHEDULERS]; /* issue slots before this cycle are charged */
 	uint64_t active[SM_MAX_SCHEDULERS];  /* warps that the scheduler looks at */
 
-	struct warp *warps;
+	struct sm_warp *warps;
 	struct unready *unready; /* [warp][unready_size] */
 	struct lsu_op *lsu;
 	struct load *loads;
@@ -270,7 +270,7 @@ static inline void sm_prefetch_warp(const struct sm *sm, unsigned warp)
 static inline void registers_written(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t ready,
 				     enum issue_slot slot)
 {
-	struct warp *w = &sm->warps[warp];
+	struct sm_warp *w = &sm->warps[warp];
 	struct unready *list = sm_unready(sm, warp);
 
 	for (unsigned i = 0; i < inst->ndst; i++) {

@@ -58,7 +58,7 @@ static bool uses(const struct launch_inst *inst, uint16_t reg)
  * The cycle from which the last operand can be read, if it is later than `earliest`; *slot then gets the reason of the
  * wait. Removes the registers that can be read in the cycle after `now`.
  */
-static uint32_t latest_operand(struct warp *w, struct unready *list, const struct launch_inst *inst, uint32_t now,
+static uint32_t latest_operand(struct sm_warp *w, struct unready *list, const struct launch_inst *inst, uint32_t now,
 			       uint32_t earliest, uint8_t *slot)
 {
 	uint64_t set = 0;
@@ -86,7 +86,7 @@ static uint32_t latest_operand(struct warp *w, struct unready *list, const struc
  * Puts the warp where it waits for the operands of `inst`, its next instruction. A warp that may issue in the next
  * cycle keeps the reason for which it waited.
  */
-static void park(struct sm *sm, unsigned warp, struct warp *w, const struct launch_inst *inst, uint32_t earliest,
+static void park(struct sm *sm, unsigned warp, struct sm_warp *w, const struct launch_inst *inst, uint32_t earliest,
 		 uint64_t cycle)
 {
 	uint32_t now = sm_now(sm, cycle), due = earliest;
@@ -123,7 +123,7 @@ void warp_recheck(struct sm *sm, unsigned warp, uint64_t cycle)
 	park_again(sm, warp, cycle);
 }
 
-static bool takes_load_entry(enum op_kind kind)
+static bool takes_load_entry(enum sm_op kind)
 {
 	return kind == OP_LOAD || kind == OP_BYPASS || kind == OP_ATOMIC;
 }
@@ -241,10 +241,10 @@ void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle)
 
 void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle)
 {
-	struct warp *w = &sm->warps[warp];
+	struct sm_warp *w = &sm->warps[warp];
 	const struct launch_inst *inst;
 	const struct warp_op *op;
-	enum op_kind kind;
+	enum sm_op kind;
 	unsigned left;
 
 	if (sm->at[warp] == w->nops && !warp_decode(sm, warp)) {
@@ -252,7 +252,7 @@ void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycl
 		return;
 	}
 	op = sm_next_op(sm, warp);
-	kind = (enum op_kind)op->kind;
+	kind = (enum sm_op)op->kind;
 	inst = &sm->context->insts[op->inst];
 	if (inst->interval > 1)
 		sm->by_class[inst->cls] |= bit(warp);

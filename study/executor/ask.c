@@ -59,7 +59,7 @@ static char *all_of(FILE *file)
 	return text;
 }
 
-static int run(struct command *c, FILE *const files[3], struct answer *a, struct diag *d)
+static int run(struct command *c, FILE *const files[3], struct command_answer *a, struct diag *d)
 {
 	pid_t child;
 	int error = spawn(c, files, &child);
@@ -73,12 +73,12 @@ static int run(struct command *c, FILE *const files[3], struct answer *a, struct
 	return 0;
 }
 
-int ask(struct command *c, const char *input, struct answer *a, struct diag *d)
+int ask(struct command *c, const char *input, struct command_answer *a, struct diag *d)
 {
 	FILE *files[3] = {tmpfile(), tmpfile(), tmpfile()};
 	int status = DIAG_ERROR;
 
-	*a = (struct answer){.code = 0};
+	*a = (struct command_answer){.code = 0};
 	if (files[0] && files[1] && files[2]) {
 		fputs(input, files[0]);
 		rewind(files[0]);
@@ -92,7 +92,7 @@ int ask(struct command *c, const char *input, struct answer *a, struct diag *d)
 	return status;
 }
 
-void answer_release(struct answer *a)
+void answer_release(struct command_answer *a)
 {
 	xfree(a->output);
 	xfree(a->messages);

@@ -1,7 +1,7 @@
 /*
  * Asks a command that answers soon: words and input go in, what it says comes out.
  *
- *   struct answer a;
+ *   struct command_answer a;
  *   if (ask(&command, "input", &a, &diag) < 0) ...      // it could not be started
  *   if (a.code) ... a.messages ... else ... a.output ...
  *   answer_release(&a);
@@ -12,13 +12,13 @@
 #include "common/diag.h"
 #include "common/process.h"
 
-struct answer {
+struct command_answer {
 	int code;                /* of its exit, or 128 + signal */
 	char *output, *messages; /* of stdout and stderr; never NULL */
 };
 
 /* A Ctrl-C for this process does not reach the command, so that what it has begun is whole. */
-int ask(struct command *c, const char *input, struct answer *a, struct diag *d);
-void answer_release(struct answer *a);
+int ask(struct command *c, const char *input, struct command_answer *a, struct diag *d);
+void answer_release(struct command_answer *a);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The first line of what a command says, without what all its lines begin with. */
-static int refused(const char *command, const struct answer *a, struct diag *d)
+static int refused(const char *command, const struct command_answer *a, struct diag *d)
 {
 	const char *said = a->messages[0] ? a->messages : a->output, *error = strstr(said, "error: ");
 
@@ -20,7 +20,7 @@ static int refused(const char *command, const struct answer *a, struct diag *d)
 /* Output that the caller frees, or NULL. */
 static char *output_of(struct command *c, const char *input, struct diag *d)
 {
-	struct answer a;
+	struct command_answer a;
 	char *output = NULL;
 
 	if (ask(c, input, &a, d) == 0) {

@@ -8,14 +8,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void open_section(struct page *p, const char *id, const char *title)
+static void open_section(struct html_page *p, const char *id, const char *title)
 {
 	strbuf_addf(&p->text, "<h2 id=\"%s\">%s</h2>\n", id, title);
 }
 
-void page_begin(struct page *p, const struct study *s)
+void page_begin(struct html_page *p, const struct study *s)
 {
-	*p = (struct page){.study = s};
+	*p = (struct html_page){.study = s};
 	strbuf_adds(&p->text, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 			      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
 	html_text(&p->text, s->name);
@@ -108,7 +108,7 @@ static void add_spread(struct strbuf *out, const struct study_figure *figure, co
 		    figure->kind == FIGURE_HEAT ? "" : "; error bars are one standard deviation");
 }
 
-void page_figure(struct page *p, const struct study_figure *figure, const struct grid *g, const char *svg)
+void page_figure(struct html_page *p, const struct study_figure *figure, const struct grid *g, const char *svg)
 {
 	strbuf_adds(&p->text, "<figure><h3>");
 	html_text(&p->text, figure->title);
@@ -126,7 +126,7 @@ void page_figure(struct page *p, const struct study_figure *figure, const struct
 	strbuf_adds(&p->text, "</figure>\n");
 }
 
-void page_table(struct page *p, const char *title, const struct sheet *sheet, const struct grid *g)
+void page_table(struct html_page *p, const char *title, const struct sheet *sheet, const struct grid *g)
 {
 	if (!strstr(p->text.data, "<h2 id=\"tables\">"))
 		open_section(p, "tables", "Tables");
@@ -152,7 +152,7 @@ static void add_texts(struct strbuf *out, const char *before, const study_texts 
 		strbuf_addf(out, "%s%s", i ? " " : before, texts->data[i].text);
 }
 
-static void add_programs(struct page *p)
+static void add_programs(struct html_page *p)
 {
 	const struct study *s = p->study;
 	struct sheet t = SHEET_INIT;
@@ -203,7 +203,7 @@ static void add_choices(struct sheet *t, const char *dimension, const study_choi
 	}
 }
 
-static void add_configurations(struct page *p)
+static void add_configurations(struct html_page *p)
 {
 	const struct study *s = p->study;
 	struct sheet t = SHEET_INIT;
@@ -227,7 +227,7 @@ static void add_configurations(struct page *p)
 }
 
 /* Runs that are not simply whole. */
-static void add_extents(struct page *p, const struct origin_counts *counts)
+static void add_extents(struct html_page *p, const struct origin_counts *counts)
 {
 	if (counts->cut)
 		html_textf(&p->text,
@@ -240,7 +240,7 @@ static void add_extents(struct page *p, const struct origin_counts *counts)
 			   counts->estimates);
 }
 
-static void add_states(struct page *p, const struct origin_counts *counts)
+static void add_states(struct html_page *p, const struct origin_counts *counts)
 {
 	html_textf(&p->text, "<p>Points: %" PRId64 " done", counts->done);
 	if (counts->failed)
@@ -257,7 +257,7 @@ static void add_states(struct page *p, const struct origin_counts *counts)
 			    counts->others, counts->others == 1 ? "" : "s", counts->others == 1 ? "is" : "are");
 }
 
-static void add_failures(struct page *p, struct database *db, const struct results_points *points)
+static void add_failures(struct html_page *p, struct database *db, const struct results_points *points)
 {
 	struct rows rows =
 	    database_ask(db,
@@ -279,7 +279,7 @@ static void add_failures(struct page *p, struct database *db, const struct resul
 	sheet_release(&t);
 }
 
-void page_runs(struct page *p, struct database *db, const struct results_points *points)
+void page_runs(struct html_page *p, struct database *db, const struct results_points *points)
 {
 	struct origin_counts counts = origin_count(db, p->study, points);
 	struct sheet machines = SHEET_INIT, traces = SHEET_INIT;
@@ -301,7 +301,7 @@ void page_runs(struct page *p, struct database *db, const struct results_points 
 	add_failures(p, db, points);
 }
 
-void page_repeat(struct page *p, const char *study_path, const char *database_path, const char *folder)
+void page_repeat(struct html_page *p, const char *study_path, const char *database_path, const char *folder)
 {
 	open_section(p, "repeat", "How to repeat it");
 	strbuf_adds(&p->text, "<pre><code>");
@@ -314,14 +314,14 @@ void page_repeat(struct page *p, const char *study_path, const char *database_pa
 	strbuf_adds(&p->text, "</code></pre></details>\n</body>\n</html>\n");
 }
 
-void page_add(struct page *p, struct report_files *files)
+void page_add(struct html_page *p, struct report_files *files)
 {
 	size_t size = p->text.len;
 
 	report_files_add(files, "index.html", strbuf_detach(&p->text), size);
 }
 
-void page_release(struct page *p)
+void page_release(struct html_page *p)
 {
 	strbuf_release(&p->text);
 }

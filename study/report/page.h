@@ -2,7 +2,7 @@
  * One page of HTML for a study, with everything in it: pictures, tables, what was run and how to repeat it. It takes
  * nothing from elsewhere, has no scripts, and follows the reader's choice of light or dark.
  *
- *   struct page p;
+ *   struct html_page p;
  *   page_begin(&p, study);
  *   page_figure(&p, figure, &grid, svg);      // svg: text of the picture, or NULL
  *   page_table(&p, table->title, &sheet, &grid);
@@ -21,20 +21,20 @@
 
 #include "common/strbuf.h"
 
-struct page {
+struct html_page {
 	const struct study *study;
 	struct strbuf text;
 	size_t pictures;
 };
 
-void page_begin(struct page *p, const struct study *s);
-void page_figure(struct page *p, const struct study_figure *figure, const struct grid *g, const char *svg);
-void page_table(struct page *p, const char *title, const struct sheet *sheet, const struct grid *g);
+void page_begin(struct html_page *p, const struct study *s);
+void page_figure(struct html_page *p, const struct study_figure *figure, const struct grid *g, const char *svg);
+void page_table(struct html_page *p, const char *title, const struct sheet *sheet, const struct grid *g);
 /* Of the points that the study has now. */
-void page_runs(struct page *p, struct database *db, const struct results_points *points);
-void page_repeat(struct page *p, const char *study_path, const char *database_path, const char *folder);
+void page_runs(struct html_page *p, struct database *db, const struct results_points *points);
+void page_repeat(struct html_page *p, const char *study_path, const char *database_path, const char *folder);
 /* Hands the page over, as index.html. */
-void page_add(struct page *p, struct report_files *files);
-void page_release(struct page *p);
+void page_add(struct html_page *p, struct report_files *files);
+void page_release(struct html_page *p);
 
 #endif

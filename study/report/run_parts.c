@@ -80,7 +80,7 @@ void parts_release(struct parts *p)
 
 static int compare(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct run_part *x = a, *y = b;
 
 	if (x->kernel && y->kernel && strcmp(x->kernel, y->kernel) != 0)
 		return x->number < y->number ? -1 : 1;
@@ -89,7 +89,7 @@ static int compare(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static bool is_same(const struct part *x, const struct part *y)
+static bool is_same(const struct run_part *x, const struct run_part *y)
 {
 	if (x->id && y->id)
 		return strcmp(x->kernel, y->kernel) == 0 && strcmp(x->id, y->id) == 0;
@@ -110,7 +110,7 @@ static const char *kernel_label(struct arena *arena, const char *kernel)
 	return label;
 }
 
-static const char *label_of(struct parts *p, const struct part *part)
+static const char *label_of(struct parts *p, const struct run_part *part)
 {
 	if (part->id)
 		return arena_printf(&p->arena, "%s %s", kernel_label(&p->arena, part->kernel), part->id);
@@ -120,7 +120,7 @@ static const char *label_of(struct parts *p, const struct part *part)
 }
 
 /* Runs of one trace mostly have the same parts in the same order, so the next is looked for behind the last. */
-static bool is_there(const struct parts *p, const struct part *part, size_t *guess)
+static bool is_there(const struct parts *p, const struct run_part *part, size_t *guess)
 {
 	for (size_t i = 0; i < p->list.len; i++) {
 		size_t at = (*guess + i) % p->list.len;
@@ -140,7 +140,7 @@ void parts_collect(struct parts *p, int64_t run)
 
 	vec_push(&p->runs, run);
 	while (database_next(&rows)) {
-		struct part part = {.number = database_int(&rows, 0)};
+		struct run_part part = {.number = database_int(&rows, 0)};
 
 		if (!database_is_null(&rows, 1))
 			part.kernel = database_text(&rows, 1);
@@ -182,7 +182,7 @@ static const struct part_counter *counter_of(struct parts *p, const char *name)
 	return &vec_last(&p->counters);
 }
 
-static struct rows ask_part(struct parts *p, int64_t run, const char *counter, const struct part *part)
+static struct rows ask_part(struct parts *p, int64_t run, const char *counter, const struct run_part *part)
 {
 	if (kinds[p->kind].tells[0] == 's')
 		return database_ask(p->db, kinds[p->kind].number, "isss", run, counter, part->kernel, part->id);
@@ -190,7 +190,7 @@ static struct rows ask_part(struct parts *p, int64_t run, const char *counter, c
 }
 
 /* Whether a run has the part at all; counters that are 0 are left out of some parts. */
-static bool has_part(struct parts *p, int64_t run, const struct part *part)
+static bool has_part(struct parts *p, int64_t run, const struct run_part *part)
 {
 	if (p->kind == PART_STRUCTURE)
 		return database_count(p->db, "SELECT 1 FROM structures WHERE run = ? AND kernel = ? AND id = ?", "iss",
@@ -225,7 +225,7 @@ bool parts_run_number(struct parts *p, int64_t run, const char *name, double *va
 bool parts_number(struct parts *p, int64_t run, const char *name, double *value)
 {
 	const struct part_counter *counter = counter_of(p, name);
-	const struct part *part = &p->list.data[p->current];
+	const struct run_part *part = &p->list.data[p->current];
 
 	if (!counter->of_part)
 		return counter->of_run && parts_run_number(p, run, name, value);

@@ -23,7 +23,7 @@ extern const char *const part_names[PART_KINDS];
 /* PART_KINDS when there is none of this name. */
 enum part_kind part_find(const char *name);
 
-struct part {
+struct run_part {
 	int64_t number;          /* slice, channel, launch, or the cycle in which an epoch ends */
 	const char *kernel, *id; /* of a structure, as the trace has them */
 	const char *label;       /* for people */
@@ -39,7 +39,7 @@ struct parts {
 	struct arena arena;
 	struct database *db;
 	enum part_kind kind; /* PART_KINDS: none */
-	VEC(struct part) list;
+	VEC(struct run_part) list;
 	VEC(int64_t) runs;
 	VEC(struct part_counter) counters;
 	size_t current;

@@ -21,7 +21,7 @@ struct report {
 	struct study *study;
 	struct database *db;
 	struct frame *frame;
-	struct page page;         /* for the folder */
+	struct html_page page;    /* for the folder */
 	struct markdown markdown; /* a page by itself */
 	struct arena arena;
 	VEC(const char *) stems; /* of files, which must differ */

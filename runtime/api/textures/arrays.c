@@ -296,18 +296,18 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t xd, size_t yd, cuda
 }
 
 /* A run of bytes, row after row, from (x, y) on. */
-struct run {
+struct array_run {
 	cudaArray_const_t array;
 	size_t x, y;
 };
 
-static size_t rest_of_row(const struct run *run)
+static size_t rest_of_row(const struct array_run *run)
 {
 	return run->array->extent.width * run->array->element - run->x;
 }
 
 /* Whether `count` bytes are left in the array. */
-static cudaError_t check_run(const struct run *run, size_t count)
+static cudaError_t check_run(const struct array_run *run, size_t count)
 {
 	size_t row;
 
@@ -320,7 +320,7 @@ static cudaError_t check_run(const struct run *run, size_t count)
 }
 
 /* The address of the next `part` bytes, which lie in one row; the run goes on behind them. */
-static void *run_take(struct run *run, size_t part)
+static void *run_take(struct array_run *run, size_t part)
 {
 	uint64_t address = run->array->address + run->y * run->array->pitch + run->x;
 
@@ -340,7 +340,7 @@ static size_t smaller(size_t a, size_t b)
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t count,
 				   enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	struct run to = {dst, x, y};
+	struct array_run to = {dst, x, y};
 	const char *from = src;
 	cudaError_t error = check_run(&to, count);
 
@@ -363,7 +363,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *s
 cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t count,
 				     enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	struct run from = {src, x, y};
+	struct array_run from = {src, x, y};
 	char *to = dst;
 	cudaError_t error = check_run(&from, count);
 
@@ -386,7 +386,7 @@ cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t xd, size_t yd, cudaArray_const_t src, size_t xs, size_t ys,
 				   size_t count, enum cudaMemcpyKind kind)
 {
-	struct run to = {dst, xd, yd}, from = {src, xs, ys};
+	struct array_run to = {dst, xd, yd}, from = {src, xs, ys};
 	cudaError_t error = check_run(&to, count);
 
 	if (!error)

@@ -402,12 +402,12 @@ bool warp_ready(struct warp *w);
 bool warp_release_joins(struct warp *w);
 
 /* Lanes `mask` of the current split that go to `at`. */
-struct part {
+struct split_part {
 	const struct block *at;
 	uint32_t mask;
 };
 /* The current split's lanes part and meet again at `join`. All of these return enum stop. */
-int split_parts(struct warp *w, const struct part *parts, unsigned nparts, const struct block *join);
+int split_parts(struct warp *w, const struct split_part *parts, unsigned nparts, const struct block *join);
 /* Lanes `mask` call `callee`; the others of the current split wait for them at the block behind the call. */
 int split_call(struct warp *w, const struct inst *in, uint32_t mask, struct code *callee);
 /* Lanes `some` of `mask` call `callee` now; the others of `mask` come back to the call's own block. */

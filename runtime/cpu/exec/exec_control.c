@@ -39,7 +39,7 @@ EXEC_FUNCTION(bra_predicated)
 		return go(w, c->taken);
 	if (taken == 0)
 		return go(w, c->rest);
-	const struct part parts[] = {{c->taken, taken}, {c->rest, mask & ~taken}};
+	const struct split_part parts[] = {{c->taken, taken}, {c->rest, mask & ~taken}};
 	return split_parts(w, parts, 2, c->join);
 }
 
@@ -71,11 +71,11 @@ EXEC_FUNCTION(brx)
 	const uint32_t *index = source(w, in->a);
 	const struct control *c = in->control;
 	uint32_t on = predicated(w, in, mask), rest = on;
-	struct part parts[LANES + 1];
+	struct split_part parts[LANES + 1];
 	unsigned nparts = 0;
 
 	if (on != mask)
-		parts[nparts++] = (struct part){c->rest, mask & ~on};
+		parts[nparts++] = (struct split_part){c->rest, mask & ~on};
 	while (rest) {
 		uint32_t target = index[__builtin_ctz(rest)], same = 0;
 
@@ -84,7 +84,7 @@ EXEC_FUNCTION(brx)
 		if (target >= c->table_count)
 			return fault_at(w, in, same, DEVICE_TRAP, "branch index %u is outside its table of %u targets",
 					target, c->table_count);
-		parts[nparts++] = (struct part){c->table[target], same};
+		parts[nparts++] = (struct split_part){c->table[target], same};
 		rest &= ~same;
 	}
 	return nparts == 1 ? go(w, parts[0].at) : split_parts(w, parts, nparts, c->join);

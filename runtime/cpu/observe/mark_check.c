@@ -178,7 +178,7 @@ static unsigned lane_of(const struct accesses *a, uint64_t byte)
 	return (unsigned)__builtin_ctz(rest);
 }
 
-static int touch_run(struct warp *w, const struct inst *in, const struct accesses *a, const struct run *r)
+static int touch_run(struct warp *w, const struct inst *in, const struct accesses *a, const struct lane_run *r)
 {
 	uint64_t start = a->address[r->lane], byte = 0;
 	uint32_t met;
@@ -191,7 +191,7 @@ static int touch_run(struct warp *w, const struct inst *in, const struct accesse
 
 static int touch_lanes(struct warp *w, const struct inst *in, const struct accesses *a)
 {
-	struct run runs[LANES];
+	struct lane_run runs[LANES];
 	unsigned n = runs_of(a, runs);
 	int stop = STOP_NOT;
 

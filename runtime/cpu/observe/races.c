@@ -292,7 +292,7 @@ static void hint(struct warp *w, const struct inst *in, unsigned lane, uint64_t 
 struct stretch {
 	const struct inst *in;
 	const struct accesses *accesses;
-	struct run run;
+	struct lane_run run;
 	uint64_t address; /* that of the run's first byte, for all warps */
 	const uint8_t *at;
 	bool shared;
@@ -493,8 +493,8 @@ static void note_update(struct warp *w, const struct stretch *s, const struct wo
 /* --- Accesses --- */
 
 /* An address that is none is for the access itself to find: false. */
-static bool find_stretch(const struct warp *w, const struct inst *in, const struct accesses *a, const struct run *run,
-			 struct stretch *s)
+static bool find_stretch(const struct warp *w, const struct inst *in, const struct accesses *a,
+			 const struct lane_run *run, struct stretch *s)
 {
 	uint64_t offset = a->address[run->lane];
 	enum ptx_space space = (enum ptx_space)in->space;
@@ -575,7 +575,7 @@ static uint32_t changing_lanes(const struct warp *w, const struct stretch *s)
 
 static void note_accesses(struct warp *w, const struct inst *in, const struct accesses *a)
 {
-	struct run runs[LANES];
+	struct lane_run runs[LANES];
 	struct stretch s;
 	unsigned n = runs_of(a, runs);
 
@@ -586,7 +586,7 @@ static void note_accesses(struct warp *w, const struct inst *in, const struct ac
 
 static void note_stores(struct warp *w, const struct inst *in, struct accesses a)
 {
-	struct run runs[LANES];
+	struct lane_run runs[LANES];
 	struct stretch s;
 	uint32_t changing = 0;
 	unsigned n = runs_of(&a, runs);

@@ -20,13 +20,13 @@ static inline uint64_t half_length(const struct accesses *a, unsigned first)
 }
 
 /* Of all lanes, where both halves are a run; 0 where they are not. */
-static unsigned halves(const struct accesses *a, struct run out[LANES])
+static unsigned halves(const struct accesses *a, struct lane_run out[LANES])
 {
 	uint64_t low = half_length(a, 0), high = low ? half_length(a, HALF) : 0;
 
 	if (!high)
 		return 0;
-	out[0] = (struct run){ALL_LANES, 0, low};
+	out[0] = (struct lane_run){ALL_LANES, 0, low};
 	if (a->address[HALF] == a->address[0] && low == high)
 		return 1;
 	if (a->address[HALF] == a->address[0] + low) {
@@ -34,18 +34,18 @@ static unsigned halves(const struct accesses *a, struct run out[LANES])
 		return 1;
 	}
 	out[0].lanes >>= HALF;
-	out[1] = (struct run){ALL_LANES << HALF, HALF, high};
+	out[1] = (struct lane_run){ALL_LANES << HALF, HALF, high};
 	return 2;
 }
 
-unsigned runs_of(const struct accesses *a, struct run out[LANES])
+unsigned runs_of(const struct accesses *a, struct lane_run out[LANES])
 {
 	unsigned n = a->mask == ALL_LANES ? halves(a, out) : 0;
 
 	if (n)
 		return n;
 	for (uint32_t rest = a->mask; rest; n++) {
-		struct run r = {rest & -rest, (unsigned)__builtin_ctz(rest), a->bytes};
+		struct lane_run r = {rest & -rest, (unsigned)__builtin_ctz(rest), a->bytes};
 		uint64_t start = a->address[r.lane];
 
 		for (rest &= rest - 1; rest; rest &= rest - 1) {

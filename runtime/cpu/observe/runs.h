@@ -12,13 +12,13 @@ struct accesses {
 };
 
 /* `bytes` bytes from where `lane` is, the first of `lanes`, which touch them together. */
-struct run {
+struct lane_run {
 	uint32_t lanes;
 	unsigned lane;
 	uint64_t bytes;
 };
 
 /* Splits the accesses into runs, which have each of the lanes once; returns how many. */
-unsigned runs_of(const struct accesses *a, struct run out[LANES]);
+unsigned runs_of(const struct accesses *a, struct lane_run out[LANES]);
 
 #endif

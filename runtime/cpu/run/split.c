@@ -224,7 +224,7 @@ static bool arrive(struct warp *w)
 	return true;
 }
 
-int split_parts(struct warp *w, const struct part *parts, unsigned nparts, const struct block *join)
+int split_parts(struct warp *w, const struct split_part *parts, unsigned nparts, const struct block *join)
 {
 	bool own = join && join != w->reconverge;
 	struct join *j = own ? join_new(w, join, w->active) : w->join;
