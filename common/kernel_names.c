@@ -30,17 +30,63 @@ static size_t parameters_of(const char *full)
 	return at;
 }
 
-char *kernel_title(const char *name)
+static char *title_of(const char *full)
 {
-	char *full = demangle(name), *title;
 	size_t end = parameters_of(full), start = end;
 	int depth = 0;
 
 	while (start > 0 && (full[start - 1] != ' ' || depth != 0))
 		depth += depth_change(full[--start]);
-	title = end > start ? xstrndup(full + start, end - start) : xstrdup(full);
+	return end > start ? xstrndup(full + start, end - start) : xstrdup(full);
+}
+
+/* Of FUNCTION$KERNEL, a kernel's copy of a function: where the kernel begins; NULL for another name. */
+static const char *kernel_of_copy(const char *name)
+{
+	for (const char *at = strchr(name, '$'); at && at > name; at = strchr(at + 1, '$')) {
+		char *function = xstrndup(name, (size_t)(at - name)), *full = demangle(function);
+		bool is_name = strcmp(function, full) != 0;
+
+		xfree(function);
+		xfree(full);
+		if (is_name)
+			return at + 1;
+	}
+	return NULL;
+}
+
+char *kernel_title(const char *name)
+{
+	char *full = demangle(name), *title, *front, *back;
+	const char *kernel = strncmp(name, "_Z", 2) == 0 && strcmp(full, name) == 0 ? kernel_of_copy(name) : NULL;
+	struct strbuf text = STRBUF_INIT;
+
+	if (!kernel) {
+		title = title_of(full);
+		xfree(full);
+		return title;
+	}
 	xfree(full);
-	return title;
+	title = xstrndup(name, (size_t)(kernel - 1 - name));
+	front = kernel_title(title);
+	back = kernel_title(kernel);
+	strbuf_addf(&text, "%s$%s", front, back);
+	xfree(title);
+	xfree(front);
+	xfree(back);
+	return strbuf_detach(&text);
+}
+
+struct short_title short_title(const char *name)
+{
+	char *title = kernel_title(name);
+	struct short_title out;
+	int length = snprintf(out.text, sizeof out.text, "%s", title);
+
+	if ((size_t)length >= sizeof out.text)
+		memcpy(out.text + sizeof out.text - 4, "...", 4);
+	xfree(title);
+	return out;
 }
 
 /* The last word in front of arguments of any kind; malloc'ed. */

@@ -25,8 +25,16 @@ struct kernel_names {
  * show, so that "^saxpy$" finds "_Z5saxpyPKfPf".
  */
 bool kernel_matches(const regex_t *pattern, const char *name);
-/* For tables, of "void ns::scale<float>(float *)": "ns::scale<float>"; malloc'ed. */
+/*
+ * For tables and messages, of "void ns::scale<float>(float *)": "ns::scale<float>", and of the copy of a function that
+ * a kernel has, "_Z1fPf$_Z1kPf": "f$k"; malloc'ed.
+ */
 char *kernel_title(const char *name);
+/* The same inside a message, with an end of three dots where it is longer: short_title(symbol).text. */
+struct short_title {
+	char text[256];
+};
+struct short_title short_title(const char *name);
 
 #define KERNEL_NAMES_INIT {VEC_INIT}
 

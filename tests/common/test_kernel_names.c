@@ -54,6 +54,9 @@ static void titles_tell_instances_apart(void **state)
 					       {"_ZN2ns5scaleIfEEvPT_", "ns::scale<float>"},
 					       {"_ZN2ns5scaleISt4pairIidEEEvPT_", "ns::scale<std::pair<int, double> >"},
 					       {"_ZN12_GLOBAL__N_11fEi", "(anonymous namespace)::f"},
+					       {"_Z4pickPf$_Z6readerPf", "pick$reader"},
+					       {"_Z4pickPf$reader", "pick$reader"},
+					       {"pick$reader", "pick$reader"},
 					       {"(at once)", "(at once)"},
 					       {"plain", "plain"},
 					       {"", ""}};
@@ -65,6 +68,20 @@ static void titles_tell_instances_apart(void **state)
 		assert_string_equal(title, names[i][1]);
 		free(title);
 	}
+}
+
+static void a_long_title_ends_with_dots(void **state)
+{
+	char name[400] = "_Z300";
+	struct short_title title;
+
+	(void)state;
+	memset(name + 5, 'x', 300);
+	strcpy(name + 305, "v");
+	title = short_title(name);
+	assert_int_equal(strlen(title.text), sizeof title.text - 1);
+	assert_string_equal(title.text + sizeof title.text - 5, "x...");
+	assert_string_equal(short_title("_Z1fv").text, "f");
 }
 
 static bool matches(const char *pattern, const char *name)
@@ -95,10 +112,9 @@ static void patterns_find_any_of_a_kernels_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(names_are_short_and_stand_once),
-	    cmocka_unit_test(many_are_cut_short),
-	    cmocka_unit_test(patterns_find_any_of_a_kernels_names),
-	    cmocka_unit_test(titles_tell_instances_apart),
+	    cmocka_unit_test(names_are_short_and_stand_once),       cmocka_unit_test(many_are_cut_short),
+	    cmocka_unit_test(patterns_find_any_of_a_kernels_names), cmocka_unit_test(titles_tell_instances_apart),
+	    cmocka_unit_test(a_long_title_ends_with_dots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
