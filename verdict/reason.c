@@ -1,7 +1,9 @@
 /* A sentence in up to three parts: what the code shows, what a launch checks, what nobody checks. */
 #include "verdict/reason.h"
 
+#include "common/kernel_names.h"
 #include "common/strbuf.h"
+#include "common/xalloc.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -87,8 +89,15 @@ const char *reason_of_read_only(struct arena *arena, const struct kernel_facts *
 
 const char *reason_of_denial(struct arena *arena, const struct denial *by, bool window)
 {
+	char *title = kernel_title(by->function ? by->function : by->kernel);
+	const char *text;
+
 	if (by->function)
-		return arena_printf(arena, "code that is not in this module may come to it through %s", by->function);
-	return arena_printf(arena, "kernel %s comes to it, too, and %s", by->kernel,
-			    window ? "lets it load local, shared or constant memory" : "writes what it loads, or may");
+		text = arena_printf(arena, "code that is not in this module may come to it through %s", title);
+	else
+		text = arena_printf(arena, "kernel %s comes to it, too, and %s", title,
+				    window ? "lets it load local, shared or constant memory"
+					   : "writes what it loads, or may");
+	xfree(title);
+	return text;
 }

@@ -9,6 +9,8 @@
 #define ROMARK_VERDICT_STRUCTURE_H
 
 #include "common/arena.h"
+#include "verdict/place.h"
+#include "verdict/reason_kind.h"
 #include "verdict/verdict.h"
 
 #define STRUCTURE_NONE UINT32_MAX /* "no instruction, function, symbol" */
@@ -51,13 +53,18 @@ struct structure {
 	enum sharing sharing;
 	unsigned depends; /* enum dependence of the addresses that it is read at */
 	uint32_t loads, stores, atomics, loads_marked;
-	bool marked;             /* loads of it may be marked, under the alias level asked for */
-	bool is_image;           /* texture or surface instructions reach it: what leads to it is a handle */
-	uint32_t why_inst;       /* instruction that decided, or STRUCTURE_NONE */
-	uint32_t why_function;   /* function it stands in */
-	uint32_t why_line;       /* line of the text that was analysed, 0 = none */
-	const char *why;         /* one sentence, or NULL */
-	const char *why_file;    /* source file that `why_line` is of, or NULL */
+	bool marked;           /* loads of it may be marked, under the alias level asked for */
+	bool is_image;         /* texture or surface instructions reach it: what leads to it is a handle */
+	uint32_t why_inst;     /* instruction that decided, or STRUCTURE_NONE */
+	uint32_t why_function; /* function it stands in */
+	uint32_t why_line;     /* line of the text that was analysed, 0 = none */
+	const char *why;       /* one sentence, or NULL */
+	const char *why_file;  /* source file that `why_line` is of, or NULL */
+	enum reason_kind why_kind;
+	const char *why_symbol, *why_instruction; /* function and text of the instruction that decided, or NULL */
+	struct place_chain why_places;            /* where that comes from in the source */
+	const struct call_step *why_calls;        /* from the kernel to that function, where it is another */
+	uint32_t nwhy_calls;
 	struct denial denied_by; /* of the load that `why` is about */
 	const char *written;     /* not read-only because this structure is written; NULL: itself, or not known */
 	/*
@@ -123,6 +130,7 @@ struct access {
 	uint32_t nstructures;
 	bool is_load, is_store, is_atomic, marked;
 	const char *why; /* of a load that is not marked though its structures are read-only; else NULL */
+	enum reason_kind why_kind;
 	struct denial denied_by;
 };
 

@@ -5,22 +5,24 @@
 #include "ptx-analyzer/readonly/describe.h"
 
 #include "ptx-analyzer/language/module/ptx_access.h"
+#include "ptx-analyzer/language/module/ptx_places.h"
 #include "ptx-analyzer/language/debug/dwarf.h"
 #include "ptx-analyzer/readonly/ptx_kernel.h"
 
 #include <inttypes.h>
 
-static struct report_access describe_access(const struct ptx_module *m, const struct access *a)
+static struct report_access describe_access(struct ptx_analysis *owner, const struct access *a)
 {
-	const struct ptx_inst *inst = &m->functions[a->function].insts[a->inst];
-	const struct ptx_loc *loc = inst->loc < m->nlocs ? &m->locs[inst->loc] : NULL;
+	const struct ptx_inst *inst = &owner->module->functions[a->function].insts[a->inst];
+	struct place_chain places = ptx_places(owner->module, inst, &owner->arena);
 
 	return (struct report_access){
 	    .access = a,
 	    .line = inst->line,
 	    .instruction = inst->opcode->text,
-	    .source = loc && loc->file < m->nfiles ? m->files[loc->file] : NULL,
-	    .source_line = loc ? loc->line : 0,
+	    .source = places.count ? places.places[0].file : NULL,
+	    .source_line = places.count ? places.places[0].line : 0,
+	    .places = places,
 	};
 }
 
@@ -66,7 +68,7 @@ static void add_others(struct kernel *k, uint32_t function, access_list *list)
 			continue;
 		access = arena_new(&k->owner->arena, struct access);
 		*access = (struct access){.function = function, .inst = i, .is_load = true};
-		vec_push(list, describe_access(m, access));
+		vec_push(list, describe_access(k->owner, access));
 		vec_last(list).space = space;
 	}
 }
@@ -118,7 +120,7 @@ static void describe_kernel(struct kernel *k, struct report_kernel *out)
 	struct report_access *list = arena_array(&k->owner->arena, struct report_access, k->naccesses);
 
 	for (size_t i = 0; i < k->naccesses; i++)
-		list[i] = describe_access(k->owner->module, &k->accesses[i]);
+		list[i] = describe_access(k->owner, &k->accesses[i]);
 	*out = (struct report_kernel){.facts = &k->facts, .accesses = list, .naccesses = k->naccesses};
 	describe_others(k, out);
 }

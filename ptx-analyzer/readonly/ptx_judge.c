@@ -397,7 +397,7 @@ static void publish_accesses(struct kernel *k)
 		p->is_atomic = a->flags & ACCESS_ATOMIC;
 		p->marked = k->owner->marks[a->function][a->inst] == MARK_ALLOWED;
 		if (p->is_load && !p->is_atomic && !p->marked)
-			p->why = unmarked_reason(k, a, &p->denied_by);
+			p->why = unmarked_reason(k, a, &p->denied_by, &p->why_kind);
 	}
 	k->naccesses = k->work.len;
 	if (k->functions.len > 1)

@@ -317,6 +317,28 @@ static void bind_all(struct collector *c)
 	}
 }
 
+/* Which structures each call hands on, for the reasons that name the way to a store. */
+static void record_calls(struct collector *c)
+{
+	for (uint32_t i = 0; i < c->k->functions.len && c->k->functions.len > 1; i++) {
+		const struct flow *fl = &c->fm->flows[c->k->functions.data[i]];
+
+		for (size_t j = 0; j < fl->calls.len; j++)
+			for (uint32_t n = 0; n < fl->calls.data[j].ncallees; n++) {
+				const struct flow_call *call = &fl->calls.data[j];
+				set_id passed = SET_EMPTY;
+
+				for (uint32_t b = 0; b < call->nbindings[n]; b++)
+					passed = set_union(c->sets, passed,
+							   passed_structures(c, i, call->bindings[n][b].set));
+				vec_push(&c->k->calls, (struct kernel_call){.caller = i,
+									    .callee = c->position[call->callees[n]] - 1,
+									    .inst = call->inst,
+									    .passed = passed});
+			}
+	}
+}
+
 /* --- Accesses --- */
 
 /* The structures of an access; SET_EMPTY when it reaches no global memory here. */
@@ -571,6 +593,8 @@ static void sort_structures(struct kernel *k, struct set_table *sets)
 			structures[i].holder = place[structures[i].holder];
 	for (size_t i = 0; i < k->work.len; i++)
 		k->work.data[i].set = remap(sets, k->work.data[i].set, place);
+	for (size_t i = 0; i < k->calls.len; i++)
+		k->calls.data[i].passed = remap(sets, k->calls.data[i].passed, place);
 	memcpy(k->structures.data, structures, n * sizeof *structures);
 	memcpy(k->notes.data, notes, n * sizeof *notes);
 	k->facts.structures = structures;
@@ -588,6 +612,7 @@ void kernel_collect(struct kernel *k)
 	find_functions(&c);
 	make_bounds(&c);
 	bind_all(&c);
+	record_calls(&c);
 	for (uint32_t i = 0; i < k->functions.len; i++)
 		collect_function(&c, i);
 	collect_widen_accesses(&c);

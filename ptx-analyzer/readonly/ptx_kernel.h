@@ -43,6 +43,12 @@ struct kernel_access {
 	bool words_added; /* a whole word from memory may be in the address, added to its base */
 };
 
+/* A call, by the positions of caller and callee among the kernel's functions. */
+struct kernel_call {
+	uint32_t caller, callee, inst;
+	set_id passed; /* structures that it hands on */
+};
+
 struct kernel {
 	struct kernel_facts facts;
 	struct ptx_analysis *owner;
@@ -50,6 +56,7 @@ struct kernel {
 	VEC(struct structure_notes) notes;
 	VEC(struct kernel_access) work;
 	VEC(struct kernel_access) window_loads; /* of local, shared or parameter memory in this kernel */
+	VEC(struct kernel_call) calls;          /* ascending by caller */
 	struct access *accesses;                /* for the public: ascending by function and instruction */
 	size_t naccesses;
 	VEC(uint32_t) functions;   /* reachable, the kernel first; kept for the report */
@@ -102,7 +109,10 @@ void kernel_conclude(struct kernel *k);
  * Why the load `a` carries no mark, its structures apart: a sentence that needs no release, and who denied the mark if
  * this kernel allows it. (ptx_why.c)
  */
-const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by);
+const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by,
+			    enum reason_kind *kind);
+/* The calls that lead from the kernel to an access in another function; none for its own. (call_paths.c) */
+const struct call_step *call_path(const struct kernel *k, const struct kernel_access *a, uint32_t *count);
 /* One sentence for each structure. (ptx_why.c) */
 void kernel_explain(struct kernel *k);
 

@@ -1,26 +1,21 @@
 /* Reasons: one sentence for each verdict, or for the first load of a read-only structure that is not marked. */
 #include "ptx-analyzer/readonly/ptx_kernel.h"
 
+#include "common/kernel_names.h"
 #include "ptx-analyzer/language/module/ptx_access.h"
+#include "ptx-analyzer/language/module/ptx_places.h"
 #include "verdict/reason.h"
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* " (saxpy.cu:12)", " in f", both, or nothing. */
 static void add_place(struct strbuf *sb, const struct kernel *k, const struct kernel_access *a)
 {
-	const struct ptx_module *m = k->owner->module;
-	const struct ptx_inst *inst = access_inst(k, a);
+	struct place_chain places = ptx_places(k->owner->module, access_inst(k, a), &k->owner->arena);
+	const struct source_place *shown = place_shown(&places);
 
 	if (a->function != k->facts.function)
-		strbuf_addf(sb, " in %s", m->functions[a->function].name);
-	if (inst->loc < m->nlocs && m->locs[inst->loc].file < m->nfiles && m->files[m->locs[inst->loc].file])
-		strbuf_addf(sb, " (%s:%u)", base_name(m->files[m->locs[inst->loc].file]), m->locs[inst->loc].line);
+		strbuf_addf(sb, " in %s", short_title(k->owner->module->functions[a->function].name).text);
+	if (shown)
+		strbuf_addf(sb, " (%s:%u)", place_base_name(shown->file), shown->line);
 }
 
 static const char *finish(struct kernel *k, struct strbuf *sb)
@@ -31,14 +26,21 @@ static const char *finish(struct kernel *k, struct strbuf *sb)
 	return text;
 }
 
-static void set_why(struct kernel *k, uint32_t index, const struct kernel_access *a, const char *text)
+static void set_why(struct kernel *k, uint32_t index, const struct kernel_access *a, enum reason_kind kind,
+		    const char *text)
 {
 	struct structure *s = &k->facts.structures[index];
+	const struct ptx_inst *inst = access_inst(k, a);
 
 	s->why_inst = a->inst;
 	s->why_function = a->function;
-	s->why_line = access_inst(k, a)->line;
+	s->why_line = inst->line;
 	s->why = text;
+	s->why_kind = kind;
+	s->why_symbol = k->owner->module->functions[a->function].name;
+	s->why_instruction = inst->opcode->text;
+	s->why_places = ptx_places(k->owner->module, inst, &k->owner->arena);
+	s->why_calls = call_path(k, a, &s->nwhy_calls);
 }
 
 static const char *callee_name(const struct ptx_inst *inst, const struct ptx_module *m)
@@ -49,22 +51,38 @@ static const char *callee_name(const struct ptx_inst *inst, const struct ptx_mod
 	return "a function pointer";
 }
 
-/* "`st.global.f32` writes" or the like. */
+/* "`st.global.f32` in f (k.cu:3) writes it" or the like. */
 static void add_what_it_does(struct strbuf *sb, const struct kernel *k, const struct kernel_access *a,
 			     const char *object)
 {
 	const struct ptx_inst *inst = access_inst(k, a);
 
-	if (a->flags & ACCESS_CALL)
-		strbuf_addf(sb, "the call of `%s`, whose code is not in this module, may write anything",
-			    callee_name(inst, k->owner->module));
-	else if (a->flags & ACCESS_DEPENDENCY)
-		strbuf_addf(sb, "`%s`: until then the kernel before may write anything", inst->opcode->text);
+	if (a->flags & ACCESS_CALL) {
+		strbuf_addf(sb, "the call of `%s`", short_title(callee_name(inst, k->owner->module)).text);
+		add_place(sb, k, a);
+		strbuf_adds(sb, ", whose code is not in this module, may write anything");
+		return;
+	}
+	strbuf_addf(sb, "`%s`", inst->opcode->text);
+	add_place(sb, k, a);
+	if (a->flags & ACCESS_DEPENDENCY)
+		strbuf_adds(sb, ": until then the kernel before may write anything");
 	else if (a->flags & ACCESS_HIDDEN)
-		strbuf_addf(sb, "`%s` writes memory that its address does not name", inst->opcode->text);
+		strbuf_adds(sb, " writes memory that its address does not name");
 	else
-		strbuf_addf(sb, "`%s` %s %s", inst->opcode->text, a->flags & ACCESS_ATOMIC ? "updates" : "writes",
-			    object);
+		strbuf_addf(sb, " %s %s", a->flags & ACCESS_ATOMIC ? "updates" : "writes", object);
+}
+
+/* The kind of a write that names the structure (`named`), or another one. */
+static enum reason_kind kind_of_write(const struct kernel_access *a, bool named)
+{
+	if (a->flags & ACCESS_CALL)
+		return REASON_UNKNOWN_CODE;
+	if (a->flags & ACCESS_DEPENDENCY)
+		return REASON_GRID_WAIT;
+	if (a->flags & ACCESS_HIDDEN)
+		return REASON_HIDDEN_WRITE;
+	return named ? REASON_WRITTEN : REASON_ALIAS;
 }
 
 static uint32_t written_of(const struct kernel *k, const struct kernel_access *a)
@@ -84,8 +102,7 @@ static void explain_writer(struct kernel *k, uint32_t index, uint32_t access)
 	struct strbuf sb = STRBUF_INIT;
 
 	add_what_it_does(&sb, k, a, "it");
-	add_place(&sb, k, a);
-	set_why(k, index, a, finish(k, &sb));
+	set_why(k, index, a, kind_of_write(a, true), finish(k, &sb));
 }
 
 /* Not read-only because of a write that names another structure, or none. */
@@ -93,8 +110,11 @@ static void explain_deciding_write(struct kernel *k, uint32_t index, uint32_t ac
 {
 	const struct kernel_access *a = &k->work.data[access];
 	const struct structure *s = &k->facts.structures[index], *w = &k->facts.structures[written_of(k, a)];
+	enum reason_kind kind = kind_of_write(a, false);
 	struct strbuf sb = STRBUF_INIT;
 
+	if (kind == REASON_ALIAS && (w->kind == STRUCTURE_UNKNOWN || w->kind == STRUCTURE_POINTEE))
+		kind = REASON_UNKNOWN_POINTER;
 	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY)) {
 		add_what_it_does(&sb, k, a, "");
 	} else if (s->kind == STRUCTURE_POINTEE && k->notes.data[s->holder].writer == access) {
@@ -113,19 +133,21 @@ static void explain_deciding_write(struct kernel *k, uint32_t index, uint32_t ac
 		add_what_it_does(&sb, k, a, w->id);
 		strbuf_addf(&sb, ", and nothing in the PTX shows that %s is other memory", s->id);
 	}
-	add_place(&sb, k, a);
-	set_why(k, index, a, finish(k, &sb));
+	set_why(k, index, a, kind, finish(k, &sb));
 }
 
 /* Another kernel, or code that is not known, forbids what this kernel allows. */
-static const char *denied_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by)
+static const char *denied_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by,
+				 enum reason_kind *kind)
 {
 	struct ptx_analysis *owner = k->owner;
 	uint32_t denier = owner->deniers[a->function] ? owner->deniers[a->function][a->inst] : 0;
 	uint32_t who = denier & ~DENIED_BY_WINDOW;
 
+	*kind = REASON_INSTRUCTION;
 	if (!who)
 		return "this instruction cannot carry a mark";
+	*kind = who > owner->nkernels ? REASON_OTHER_MODULE : REASON_OTHER_KERNEL;
 	if (who > owner->nkernels) {
 		by->function = owner->module->functions[who - 1 - owner->nkernels].name;
 		return reason_of_denial(&owner->arena, by, false);
@@ -134,28 +156,32 @@ static const char *denied_reason(const struct kernel *k, const struct kernel_acc
 	return reason_of_denial(&owner->arena, by, denier & DENIED_BY_WINDOW);
 }
 
-const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by)
+const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by,
+			    enum reason_kind *kind)
 {
 	const struct set *s = set_get(k->owner->sets, a->set);
 	const char *obstacle = ptx_mark_obstacle(access_inst(k, a)->opcode);
 
 	*by = (struct denial){NULL, NULL};
+	*kind = REASON_INSTRUCTION;
 	if (obstacle)
 		return obstacle;
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct structure *other;
 
+		*kind = REASON_OTHER_SPACE;
 		if (s->elems[i] == STRUCT_WINDOW)
 			return "its address may also lie in shared, local or constant memory";
 		other = &k->facts.structures[STRUCT_INDEX(s->elems[i])];
 		if (structure_allows(k, STRUCT_INDEX(s->elems[i]), ptx_is_promised(access_inst(k, a)->opcode)))
 			continue;
+		*kind = other->verdict == VERDICT_READ_ONLY ? REASON_HEAP : REASON_OTHER_STRUCTURE;
 		if (other->verdict == VERDICT_READ_ONLY)
 			return "memory of device-side malloc carries no marks";
 		return arena_printf(&k->owner->arena, "its address may also lie in %s, which is %s", other->id,
 				    verdict_name(other->verdict));
 	}
-	return denied_reason(k, a, by);
+	return denied_reason(k, a, by, kind);
 }
 
 /* Read-only, but not every load is marked: the first such load and its reason. */
@@ -164,6 +190,7 @@ static void explain_unmarked(struct kernel *k, uint32_t index)
 	for (uint32_t i = 0; i < k->work.len; i++) {
 		const struct kernel_access *a = &k->work.data[i];
 		struct strbuf sb = STRBUF_INIT;
+		enum reason_kind kind;
 		struct denial by;
 
 		if (k->owner->marks[a->function][a->inst] == MARK_ALLOWED || !(a->flags & ACCESS_LOAD) ||
@@ -171,8 +198,8 @@ static void explain_unmarked(struct kernel *k, uint32_t index)
 			continue;
 		strbuf_addf(&sb, "read-only, but `%s`", access_inst(k, a)->opcode->text);
 		add_place(&sb, k, a);
-		strbuf_addf(&sb, " is not marked: %s", unmarked_reason(k, a, &by));
-		set_why(k, index, a, finish(k, &sb));
+		strbuf_addf(&sb, " is not marked: %s", unmarked_reason(k, a, &by, &kind));
+		set_why(k, index, a, kind, finish(k, &sb));
 		k->facts.structures[index].denied_by = by;
 		return;
 	}

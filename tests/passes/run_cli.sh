@@ -77,7 +77,7 @@ mixed=$(dirname "$ir")/mixed.ll
 for reason in 'kernel from_both comes to it, too, and writes' 'kernel from_local comes to it, too, and lets it load local'; do
 	grep -q "^  why p[0-9]: read-only, but a load is not marked: $reason" mixed-text || fail "no '$reason'"
 done
-"$romark" pass --load=keep --report=json "$mixed" | tr -d ' \n' | grep -q '"denied_by":{"kernel":"from_both"}' ||
+"$romark" pass --load=keep --report=json "$mixed" | tr -d ' \n' | grep -q '"denied_by":{"kernel":"from_both","demangled":"from_both"}' ||
 	fail "no denied_by"
 "$romark" pass --load=keep --emit=ptx "$mixed" -o plain.ptx
 ! grep -q 'reader\$' plain.ptx || fail "functions were copied for no mark"

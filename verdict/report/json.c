@@ -1,7 +1,6 @@
 /* The report as JSON; its keys are a promise to scripts (docs/read-only-analysis.md). */
 #include "verdict/report/report_writers.h"
 
-#include "common/demangle.h"
 #include "common/xalloc.h"
 
 #include <stdlib.h>
@@ -39,10 +38,13 @@ static json_t *depends_on(unsigned depends)
 void report_add_denial(json_t *object, const struct denial *by)
 {
 	const char *name = by->kernel ? by->kernel : by->function;
+	json_t *who;
 
-	if (name)
-		json_object_set_new(object, "denied_by",
-				    json_pack("{s:o}", by->kernel ? "kernel" : "function", report_string(name)));
+	if (!name)
+		return;
+	who = json_pack("{s:o}", by->kernel ? "kernel" : "function", report_string(name));
+	report_add_demangled(who, name);
+	json_object_set_new(object, "denied_by", who);
 }
 
 static json_t *why(const struct structure *s)
@@ -56,6 +58,17 @@ static json_t *why(const struct structure *s)
 	if (s->written)
 		json_object_set_new(object, "culprit", report_string(s->written));
 	report_add_denial(object, &s->denied_by);
+	if (s->why_kind)
+		json_object_set_new(object, "kind", json_string(reason_kinds[s->why_kind].name));
+	if (s->why_symbol) {
+		json_object_set_new(object, "function", report_string(s->why_symbol));
+		report_add_demangled(object, s->why_symbol);
+	}
+	if (s->why_instruction)
+		json_object_set_new(object, "instruction", report_string(s->why_instruction));
+	report_add_places(object, &s->why_places);
+	if (s->nwhy_calls)
+		json_object_set_new(object, "calls", report_calls(s->why_calls, s->nwhy_calls));
 	return object;
 }
 
@@ -108,11 +121,9 @@ static json_t *copies(const struct kernel_facts *f)
 json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *f)
 {
 	json_t *object = json_object(), *structures = json_array();
-	char *plain = demangle(f->name);
 
 	json_object_set_new(object, "name", report_string(f->name));
-	json_object_set_new(object, "demangled", report_string(plain));
-	free(plain);
+	report_add_demangled(object, f->name);
 	json_object_set_new(object, "loads", json_integer(f->loads));
 	json_object_set_new(object, "loads_marked", json_integer(f->loads_marked));
 	for (uint32_t i = 0; i < f->nstructures; i++)

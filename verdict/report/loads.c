@@ -20,20 +20,31 @@ static void add_source(const struct report_access *place, struct strbuf *out)
 		strbuf_addf(out, "%s:%u", slash ? slash + 1 : place->source, place->source_line);
 }
 
-/* Why it is not marked: a structure that is written, or the load itself. Nothing for a marked load. */
+/* The structure because of which it is not marked, or NULL: then it is the load itself, or it is marked. */
+static const struct structure *obstacle_of(const struct kernel_facts *f, const struct access *a)
+{
+	for (uint32_t i = 0; !a->marked && i < a->nstructures; i++)
+		if (f->structures[a->structures[i]].verdict != VERDICT_READ_ONLY)
+			return &f->structures[a->structures[i]];
+	return NULL;
+}
+
+static enum reason_kind reason_kind_of(const struct kernel_facts *f, const struct access *a)
+{
+	const struct structure *s = obstacle_of(f, a);
+
+	return s ? s->why_kind : a->why_kind;
+}
+
+/* Why it is not marked; nothing for a marked load. */
 static void add_reason(const struct kernel_facts *f, const struct access *a, struct strbuf *out)
 {
-	if (a->marked)
-		return;
-	for (uint32_t i = 0; i < a->nstructures; i++) {
-		const struct structure *s = &f->structures[a->structures[i]];
+	const struct structure *s = obstacle_of(f, a);
 
-		if (s->verdict == VERDICT_READ_ONLY)
-			continue;
+	if (s)
 		strbuf_addf(out, "%s is %s: %s", s->id, verdict_name(s->verdict), s->why ? s->why : "");
-		return;
-	}
-	strbuf_adds(out, a->why ? a->why : "");
+	else if (!a->marked)
+		strbuf_adds(out, a->why ? a->why : "");
 }
 
 static json_t *text_or_null(const struct strbuf *text)
@@ -65,6 +76,10 @@ static json_t *load_json(const struct report_module *module, const struct kernel
 	json_object_set_new(object, "marked", json_boolean(a->marked));
 	json_object_set_new(object, "why", text_or_null(&reason));
 	report_add_denial(object, &a->denied_by);
+	report_add_demangled(object, module->functions[a->function].name);
+	if (!a->marked && reason_kind_of(f, a))
+		json_object_set_new(object, "kind", json_string(reason_kinds[reason_kind_of(f, a)].name));
+	report_add_places(object, &place->places);
 	strbuf_release(&source);
 	strbuf_release(&reason);
 	return object;

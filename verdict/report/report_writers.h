@@ -25,6 +25,16 @@ json_t *report_tree(const struct report *r);
 json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *facts);
 /* "denied_by", where somebody is. */
 void report_add_denial(json_t *object, const struct denial *by);
+/* "place", "inlined_at" and "code_of", where the source is known. (report_places.c) */
+void report_add_places(json_t *object, const struct place_chain *chain);
+/* How a kernel comes to an instruction, as a list. (report_places.c) */
+json_t *report_calls(const struct call_step *steps, uint32_t count);
+/* "demangled" for the name of a function; the name itself stays beside it. (report_places.c) */
+void report_add_demangled(json_t *object, const char *symbol);
+/* The place of a reason, a load or a call: "k.cu:2", or "" where that is not known. (report_text_places.c) */
+void report_text_place(const json_t *object, struct strbuf *out);
+/* The lines below a reason: how inlining and calls lead to the instruction. (report_text_places.c) */
+void report_text_ways(const char *kernel, const json_t *why, struct strbuf *out);
 /* loads.c: the kernel's loads, the place of each, what it may touch, and why it is not marked. */
 void report_add_loads(json_t *object, const struct report_module *module, const struct report_kernel *kernel);
 

@@ -107,7 +107,7 @@ static void add_place(const json_t *why, struct strbuf *out)
 		strbuf_addf(out, "line %lld: ", number_of(why, "line"));
 }
 
-static void add_reason(const json_t *s, struct strbuf *out)
+static void add_reason(const char *kernel, const json_t *s, struct strbuf *out)
 {
 	const json_t *why = json_object_get(s, "why");
 
@@ -116,6 +116,7 @@ static void add_reason(const json_t *s, struct strbuf *out)
 	strbuf_addf(out, "  why %s: ", text_of(s, "id"));
 	add_place(why, out);
 	strbuf_addf(out, "%s\n", text_of(why, "text"));
+	report_text_ways(kernel, why, out);
 }
 
 /* "p0, p1": what must be other memory than the structure `written`. */
@@ -190,12 +191,28 @@ static void add_structures(const json_t *structures, struct strbuf *out)
 	json_array_foreach(structures, i, id) strbuf_addf(out, "%s%s", i ? "," : "", json_string_value(id));
 }
 
+/* " (k.cu:2, inlined from h.h:84, inlined at k.cu:11)" or nothing. */
+static void add_load_places(const json_t *load, struct strbuf *out)
+{
+	const json_t *sites = json_object_get(load, "inlined_at"), *site;
+	size_t i;
+
+	if (!json_object_get(load, "place"))
+		return;
+	strbuf_adds(out, " (");
+	report_text_place(load, out);
+	if (json_object_get(load, "code_of"))
+		strbuf_addf(out, ", inlined from %s", text_of(load, "source"));
+	json_array_foreach(sites, i, site)
+	    strbuf_addf(out, ", inlined at %s:%lld", place_base_name(text_of(site, "file")), number_of(site, "line"));
+	strbuf_addc(out, ')');
+}
+
 static void add_load(const json_t *load, const char *kind, struct strbuf *out)
 {
-	const char *source = text_of(load, "source");
-
-	strbuf_addf(out, "  %s line %lld%s%s%s: `%s` of ", kind, number_of(load, "line"), source[0] ? " (" : "", source,
-		    source[0] ? ")" : "", text_of(load, "instruction"));
+	strbuf_addf(out, "  %s line %lld", kind, number_of(load, "line"));
+	add_load_places(load, out);
+	strbuf_addf(out, ": `%s` of ", text_of(load, "instruction"));
 	if (json_object_get(load, "space"))
 		strbuf_addf(out, "%s memory", text_of(load, "space"));
 	else
@@ -219,7 +236,7 @@ static void add_kernel(const json_t *kernel, struct strbuf *out)
 	if (strcmp(plain, name) != 0)
 		strbuf_addf(out, "  %s\n", plain);
 	add_table(structures, out);
-	json_array_foreach(structures, i, item) add_reason(item, out);
+	json_array_foreach(structures, i, item) add_reason(name, item, out);
 	add_guards(json_object_get(kernel, "guards"), out);
 	add_copies(json_object_get(kernel, "copies"), out);
 	json_array_foreach(json_object_get(kernel, "load_list"), i, item) add_load(item, "load", out);

@@ -2,6 +2,7 @@
  * The report as one HTML page: a fixed page (verdict_page.html) with the analysis as JSON inside it. The page needs
  * nothing from outside itself.
  */
+#include "common/kernel_names.h"
 #include "common/xalloc.h"
 #include "verdict/report/report_writers.h"
 #include "verdict/report/source.h"
@@ -62,15 +63,18 @@ static void append_numbers(json_t *list, const uint32_t *numbers, size_t count)
 		json_array_append_new(list, json_integer(numbers[i]));
 }
 
-/* [name, first line, last line, [line, file, source line, ...]]; the positions only where they change. */
+/* [symbol, first line, last line, [line, file, source line, ...], name]; the positions only where they change. */
 static json_t *function(const struct report_function *f)
 {
 	json_t *object = json_array(), *positions = json_array();
+	char *title = kernel_title(f->name);
 
 	append_numbers(positions, f->positions, f->npositions * 3);
 	json_array_append_new(object, report_string(f->name));
 	append_numbers(object, (uint32_t[]){f->line, f->last_line}, 2);
 	json_array_append_new(object, positions);
+	json_array_append_new(object, report_string(title));
+	xfree(title);
 	return object;
 }
 

@@ -22,8 +22,9 @@ struct report_access {
 	const struct access *access;
 	uint32_t line;           /* of the text that was analysed */
 	const char *instruction; /* "ld.global.f32" */
-	const char *source;      /* source file, or NULL */
+	const char *source;      /* source file of the innermost place, or NULL */
 	uint32_t source_line;
+	struct place_chain places;
 	const char *space; /* of a load that is not of global memory: "shared"; else NULL */
 };
 

@@ -100,13 +100,24 @@ check "the kernel that writes" has '^  why p0: .*`ld.u32` in pick is not marked:
 check "nobody forbids" has '^  why p1: no store, atomic' "$work/shared.txt"
 check "the kernel with local memory" has '^  why p2: .* in near is not marked: kernel local comes .* local, shared' "$work/shared.txt"
 "$romark" ptx --load=keep --loads --report=json "$shared" | tr -d ' \n' >"$work/shared.json"
-check "who forbids, of a structure" has '"text":"[^"]*","denied_by":{"kernel":"writer"}}}' "$work/shared.json"
-check "who forbids, of a load" has '"why":"[^"]*","denied_by":{"kernel":"local"}}' "$work/shared.json"
+check "who forbids, of a structure" has '"text":"[^"]*","denied_by":{"kernel":"writer","demangled":"writer"},' "$work/shared.json"
+check "who forbids, of a load" has '"why":"[^"]*","denied_by":{"kernel":"local","demangled":"local"},' "$work/shared.json"
 sed 's/^.func/.visible .func/' "$shared" >"$work/visible.ptx"
 "$romark" ptx --load=keep --relocatable "$work/visible.ptx" >"$work/visible.txt"
 check "other modules" has '^  why p1: .* is not marked: code that is not in this module may come to it through mine$' "$work/visible.txt"
 "$romark" ptx --load=keep --relocatable --report=json "$work/visible.ptx" | tr -d ' \n' >"$work/visible.json"
-check "other modules in JSON" has '"denied_by":{"function":"mine"}' "$work/visible.json"
+check "other modules in JSON" has '"denied_by":{"function":"mine","demangled":"mine"}' "$work/visible.json"
+
+# Where inlined code and called functions come from, by names of the source.
+"$romark" ptx --loads --alias=strict --load=keep "$2/places.ptx" | sed 1d >"$work/places.txt"
+check "places in text" diff -u "$2/places.txt" "$work/places.txt"
+"$romark" ptx --loads --alias=strict --load=keep --report=json "$2/places.ptx" | grep -v '"file": ".*places.ptx"' >"$work/places.json"
+check "places in JSON" diff -u "$2/places.json" "$work/places.json"
+sed 's/pick/_Z4pickPi/; s/writer/_Z6writerPi/' "$shared" >"$work/mangled.ptx"
+"$romark" ptx --load=keep "$work/mangled.ptx" >"$work/mangled.txt"
+check "who forbids, by a plain name" has '`ld.u32` in pick is not marked: kernel writer comes to it, too' "$work/mangled.txt"
+"$romark" ptx --load=keep --report=json "$work/mangled.ptx" | tr -d ' \n' >"$work/mangled.json"
+check "with the symbol beside it" has '"denied_by":{"kernel":"_Z6writerPi","demangled":"writer(int\*)"}' "$work/mangled.json"
 
 "$romark" ptx --report=html "$2/line.ptx" >"$work/line.html"
 check "a hostile name stays data" test "$(grep -o '</script' "$work/line.html" | wc -l)" = 2
@@ -175,7 +186,6 @@ check "difference named" has 'kernel const_only: 1 of 1 loads marked -> 0 of 1' 
 check "its reason" has 'volatile' "$work/diff.txt"
 "$romark" ptx --diff --report=json "$in" "$work/new.ptx" >"$work/diff.json"
 check "difference in JSON" has '"change": "changed"' "$work/diff.json"
-
 "$romark" ptx --relocatable --load=keep --kernel=call_reader_restrict "$kernels/calls.clang.ptx" >"$work/part.txt"
 check "visible functions of a part stay unmarked" has 'call_reader_restrict: 0 of 1 loads marked' "$work/part.txt"
 "$romark" ptx --relocatable --kernel=call_reader_restrict "$kernels/calls.clang.ptx" >"$work/part.txt"

@@ -49,6 +49,14 @@ for wanted in '=title="writer"title="local"title="reader"' 'sort=unmarked=title=
 done
 dom "kernel=reader" >"$work/shared"
 need 'comes to it, too, and writes what it loads, or may <a href="#kernel=writer">show writer</a>' "$work/shared"
+"$1" ptx "$2/places.ptx" --report=html --report-file="$work/page.html"
+dom "kernel=_Z6callerPfPKf" >"$work/places"
+need '<h2>caller(float\*, float const\*): 1 of 1 loads marked</h2>' "$work/places"
+need 'title="_Z3putPfi">put</h3>' "$work/places"
+need 'calls: caller(float\*, float const\*) → scale(float\*) (k.cu:15) → put(float\*, int) (k.cu:8)' "$work/places"
+dom "kernel=_Z5adderIfEvPT_PKS0_" >"$work/places"
+need 'inlined: sm_20_atomic_functions.hpp:84 into k.cu:2 into k.cu:23' "$work/places"
+"$1" ptx "$2/shared.ptx" --load=keep --report=html --report-file="$work/page.html"
 # In a narrow window nothing but tables and code reaches beyond its edge.
 echo '<script>document.title = document.documentElement.scrollWidth <= innerWidth ? "fits" : "too wide";</script>' >>"$work/page.html"
 for width in 420 1400; do
@@ -67,4 +75,4 @@ if grep -q '<b onload' "$work/line"; then
 fi
 "$1" ptx "$2/kernels/structs.nvcc.ptx" --kernel=launch_lambda --report=html --report-file="$work/page.html"
 dom "" >"$work/mangled"
-need '<p>void apply&lt;launch_lambda(' "$work/mangled"
+need '<h2>void apply&lt;launch_lambda(' "$work/mangled"
