@@ -1,6 +1,9 @@
 /* What changed between two modules: kernels and structures matched by name, then verdicts and marks compared. */
 #include "verdict/report/report_writers.h"
 
+#include "common/demangle.h"
+#include "common/xalloc.h"
+
 #include <string.h>
 
 static const struct kernel_facts *find_kernel(const struct report *r, const char *name)
@@ -23,29 +26,74 @@ static const struct structure *find_structure(const struct kernel_facts *f, cons
 	return NULL;
 }
 
-static bool same_structure(const struct structure *a, const struct structure *b)
+/* A structure of one module's kernel; `s` is NULL where the kernel lacks it. */
+struct side {
+	const struct kernel_facts *facts;
+	const struct structure *s;
+};
+
+/* Each pair once: first all of the old kernel, then those of the new one that the old one lacks. */
+struct pair {
+	struct side old, new;
+};
+
+/* --- What marks rest on --- */
+
+/* The next structure, from `*at` on, that a guard wants to be other memory; NULL at the end. */
+static const char *next_guard(const struct side *side, uint32_t *at)
 {
-	return a && b && a->verdict == b->verdict && a->loads == b->loads && a->loads_marked == b->loads_marked &&
-	       a->sharing == b->sharing;
+	const struct kernel_facts *f = side->facts;
+
+	for (; side->s && *at < f->nguards; (*at)++)
+		if (&f->structures[f->guards[*at].reads] == side->s)
+			return f->structures[f->guards[(*at)++].writes].id;
+	return NULL;
 }
 
-/* Each pair once: first all of `a`, then those of `b` that `a` lacks. Either side may be NULL. */
-struct pair {
-	const struct structure *old, *new;
-};
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Guards ascend by what is written. */
+static bool same_guards(const struct pair *p)
+{
+	uint32_t i = 0, j = 0;
+
+	for (;;) {
+		const char *a = next_guard(&p->old, &i), *b = next_guard(&p->new, &j);
+
+		if (!same_text(a, b))
+			return false;
+		if (!a)
+			return true;
+	}
+}
+
+static bool same_structure(const struct pair *p)
+{
+	const struct structure *a = p->old.s, *b = p->new.s;
+
+	return a && b && a->verdict == b->verdict && a->loads == b->loads && a->loads_marked == b->loads_marked &&
+	       a->sharing == b->sharing && same_text(a->rests_on, b->rests_on) && same_guards(p);
+}
+
+/* --- Kernels --- */
 
 static bool structure_pair(const struct kernel_facts *old, const struct kernel_facts *new, uint32_t *at, struct pair *p)
 {
 	uint32_t nold = old ? old->nstructures : 0, nnew = new ? new->nstructures : 0;
 
+	p->old.facts = old;
+	p->new.facts = new;
 	for (; *at < nold + nnew; (*at)++) {
 		if (*at < nold) {
-			p->old = &old->structures[*at];
-			p->new = find_structure(new, p->old->id);
+			p->old.s = &old->structures[*at];
+			p->new.s = find_structure(new, p->old.s->id);
 		} else {
-			p->new = &new->structures[*at - nold];
-			p->old = NULL;
-			if (find_structure(old, p->new->id))
+			p->new.s = &new->structures[*at - nold];
+			p->old.s = NULL;
+			if (find_structure(old, p->new.s->id))
 				continue;
 		}
 		(*at)++;
@@ -62,7 +110,7 @@ static bool same_kernel(const struct kernel_facts *old, const struct kernel_fact
 	if (!old || !new || old->loads != new->loads || old->loads_marked != new->loads_marked)
 		return false;
 	while (structure_pair(old, new, &at, &p))
-		if (!same_structure(p.old, p.new))
+		if (!same_structure(&p))
 			return false;
 	return true;
 }
@@ -94,13 +142,56 @@ static size_t compare(const struct report *old, const struct report *new, visit_
 
 /* --- Text --- */
 
-static void add_side(const struct structure *s, struct strbuf *out)
+/* ", by promise, if p1 and p2 are other memory": of a structure with marks, what they rest on. */
+static void add_ground(const struct side *side, struct strbuf *out)
 {
-	if (s)
-		strbuf_addf(out, "%s, %s, %u of %u loads marked", verdict_name(s->verdict), sharing_name(s->sharing),
-			    s->loads_marked, s->loads);
-	else
+	const char *guard, *separator = ", if ";
+	uint32_t at = 0, count = 0;
+
+	if (!side->s->loads_marked)
+		return;
+	if (side->s->rests_on)
+		strbuf_addf(out, ", by %s", side->s->rests_on);
+	while ((guard = next_guard(side, &at))) {
+		strbuf_addf(out, "%s%s", separator, guard);
+		separator = ", ";
+		count++;
+	}
+	if (count)
+		strbuf_adds(out, count == 1 ? " is other memory" : " are other memory");
+}
+
+static void add_side(const struct side *side, struct strbuf *out)
+{
+	const struct structure *s = side->s;
+
+	if (!s) {
 		strbuf_adds(out, "absent");
+		return;
+	}
+	strbuf_addf(out, "%s, %s, %u of %u loads marked", verdict_name(s->verdict), sharing_name(s->sharing),
+		    s->loads_marked, s->loads);
+	add_ground(side, out);
+}
+
+/* A kernel's name in the source, where that is another one. */
+static void add_plain_name(const char *name, struct strbuf *out)
+{
+	char *plain = demangle(name);
+
+	if (strcmp(plain, name) != 0)
+		strbuf_addf(out, "  %s\n", plain);
+	xfree(plain);
+}
+
+static void add_reason(const struct structure *s, struct strbuf *out)
+{
+	if (!s || !s->why)
+		return;
+	if (s->why_line)
+		strbuf_addf(out, "    line %u: %s\n", s->why_line, s->why);
+	else
+		strbuf_addf(out, "    %s\n", s->why);
 }
 
 static void text_kernel(const struct kernel_facts *old, const struct kernel_facts *new, void *context)
@@ -111,22 +202,21 @@ static void text_kernel(const struct kernel_facts *old, const struct kernel_fact
 
 	if (!old || !new) {
 		strbuf_addf(out, "\nkernel %s: %s\n", old ? old->name : new->name, old ? "removed" : "added");
+		add_plain_name(old ? old->name : new->name, out);
 		return;
 	}
 	strbuf_addf(out, "\nkernel %s: %u of %u loads marked -> %u of %u\n", old->name, old->loads_marked, old->loads,
 		    new->loads_marked, new->loads);
+	add_plain_name(new->name, out);
 	while (structure_pair(old, new, &at, &p)) {
-		if (same_structure(p.old, p.new))
+		if (same_structure(&p))
 			continue;
-		strbuf_addf(out, "  %s: ", p.old ? p.old->id : p.new->id);
-		add_side(p.old, out);
+		strbuf_addf(out, "  %s: ", p.old.s ? p.old.s->id : p.new.s->id);
+		add_side(&p.old, out);
 		strbuf_adds(out, " -> ");
-		add_side(p.new, out);
+		add_side(&p.new, out);
 		strbuf_addc(out, '\n');
-		if (p.new && p.new->why && p.new->why_line)
-			strbuf_addf(out, "    line %u: %s\n", p.new->why_line, p.new->why);
-		else if (p.new && p.new->why)
-			strbuf_addf(out, "    %s\n", p.new->why);
+		add_reason(p.new.s, out);
 	}
 }
 
@@ -144,9 +234,12 @@ void diff_text(const struct report *old, const struct report *new, struct strbuf
 
 /* --- JSON --- */
 
-static json_t *json_side(const struct structure *s)
+static json_t *json_side(const struct side *side)
 {
-	json_t *object;
+	const struct structure *s = side->s;
+	const char *guard;
+	json_t *object, *guards;
+	uint32_t at = 0;
 
 	if (!s)
 		return json_null();
@@ -155,6 +248,12 @@ static json_t *json_side(const struct structure *s)
 	json_object_set_new(object, "sharing", json_string(sharing_name(s->sharing)));
 	json_object_set_new(object, "loads", json_integer(s->loads));
 	json_object_set_new(object, "loads_marked", json_integer(s->loads_marked));
+	if (s->rests_on)
+		json_object_set_new(object, "rests_on", json_string(s->rests_on));
+	guards = json_array();
+	while ((guard = next_guard(side, &at)))
+		json_array_append_new(guards, report_string(guard));
+	json_object_set_new(object, "guards", guards);
 	return object;
 }
 
@@ -174,18 +273,19 @@ static void json_kernel(const struct kernel_facts *old, const struct kernel_fact
 	uint32_t at = 0;
 
 	json_object_set_new(kernel, "name", report_string(old ? old->name : new->name));
+	report_add_demangled(kernel, old ? old->name : new->name);
 	json_object_set_new(kernel, "change", json_string(!old ? "added" : !new ? "removed" : "changed"));
 	json_object_set_new(kernel, "loads", both(old ? old->loads : 0, new ? new->loads : 0));
 	json_object_set_new(kernel, "loads_marked", both(old ? old->loads_marked : 0, new ? new->loads_marked : 0));
 	while (structure_pair(old, new, &at, &p)) {
 		json_t *s;
 
-		if (same_structure(p.old, p.new))
+		if (same_structure(&p))
 			continue;
 		s = json_object();
-		json_object_set_new(s, "id", report_string(p.old ? p.old->id : p.new->id));
-		json_object_set_new(s, "old", json_side(p.old));
-		json_object_set_new(s, "new", json_side(p.new));
+		json_object_set_new(s, "id", report_string(p.old.s ? p.old.s->id : p.new.s->id));
+		json_object_set_new(s, "old", json_side(&p.old));
+		json_object_set_new(s, "new", json_side(&p.new));
 		json_array_append_new(structures, s);
 	}
 	json_object_set_new(kernel, "structures", structures);

@@ -186,6 +186,21 @@ check "difference named" has 'kernel const_only: 1 of 1 loads marked -> 0 of 1' 
 check "its reason" has 'volatile' "$work/diff.txt"
 "$romark" ptx --diff --report=json "$in" "$work/new.ptx" >"$work/diff.json"
 check "difference in JSON" has '"change": "changed"' "$work/diff.json"
+# A mark that the program's promise gave, and that a guard has to carry now.
+sed '/^.visible .entry only_header/,/^}/d; /_Z5outerPf/d; /_Z7strangePf/,/^}/d; s/ld.global.f32/ld.global.nc.f32/' "$2/places.ptx" >"$work/promised.ptx"
+sed 's/ld.global.nc/ld.global/' "$work/promised.ptx" >"$work/unpromised.ptx"
+"$romark" ptx --diff "$work/promised.ptx" "$work/unpromised.ptx" | sed 1d >"$work/ground.txt"
+cat >"$work/ground.wanted" <<-END
+
+	kernel _Z6callerPfPKf: 1 of 1 loads marked -> 1 of 1
+	  caller(float*, float const*)
+	  p1: read-only, grid, 1 of 1 loads marked, by promise -> read-only, grid, 1 of 1 loads marked, if p0 is other memory
+	    no store, atomic or unknown code reaches it; 1 guard: p0 must be other memory at the launch
+END
+check "a mark that rests on a guard now" diff -u "$work/ground.wanted" "$work/ground.txt"
+"$romark" ptx --diff --report=json "$work/promised.ptx" "$work/unpromised.ptx" | tr -d ' \n' >"$work/ground.json"
+check "and in JSON" has '"loads_marked":1,"rests_on":"promise","guards":\[\]},"new":{.*"loads_marked":1,"guards":\["p0"\]}' "$work/ground.json"
+
 "$romark" ptx --relocatable --load=keep --kernel=call_reader_restrict "$kernels/calls.clang.ptx" >"$work/part.txt"
 check "visible functions of a part stay unmarked" has 'call_reader_restrict: 0 of 1 loads marked' "$work/part.txt"
 "$romark" ptx --relocatable --kernel=call_reader_restrict "$kernels/calls.clang.ptx" >"$work/part.txt"
