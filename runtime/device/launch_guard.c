@@ -1,6 +1,7 @@
 /* The guard of a launch: the analyser's guards first, then what a kernel that waits for others may read. */
 #include "runtime/device/launch_guard.h"
 
+#include "common/kernel_names.h"
 #include "common/xalloc.h"
 #include "runtime/device/regions.h"
 
@@ -80,7 +81,7 @@ static bool evaluate(const struct launch_guard *g, const struct guard_context *c
 	failed = guard_check(g->facts, targets);
 	if (failed < 0 && (!g->only_device_writes || reads_device_memory_only(g, targets)))
 		return true;
-	strbuf_addf(why, "kernel '%s' runs without its read-only marks: ", g->kernel);
+	strbuf_addf(why, "kernel '%s' runs without its read-only marks: ", short_title(g->kernel).text);
 	if (failed >= 0)
 		describe_overlap(g, &g->facts->guards[failed], targets, why);
 	else

@@ -1,6 +1,8 @@
 /* What surrounds every call of libcuda: the context that it needs, and what its result means to the device. */
 #include "runtime/gpu/gpu_device.h"
 
+#include "common/kernel_names.h"
+
 #include <stdio.h>
 
 /* --- Results --- */
@@ -49,7 +51,8 @@ enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct
 	char what[300] = "a kernel";
 
 	if (dev->last)
-		snprintf(what, sizeof what, "kernel '%.250s', or one before it", dev->last->function->name);
+		snprintf(what, sizeof what, "kernel '%.250s', or one before it",
+			 short_title(dev->last->function->name).text);
 	return gpu_status(dev, result, what, d);
 }
 

@@ -4,6 +4,8 @@
  */
 #include "runtime/cpu/decode/decode.h"
 
+#include "common/kernel_names.h"
+
 /* call (results), callee, (arguments), prototype: all but the callee may be absent. */
 struct call_operands {
 	const struct ptx_operand *results, *callee, *arguments, *prototype;
@@ -130,16 +132,16 @@ static void match_formals(struct decode *d, const struct code *callee, struct ca
 			  struct formals formals, bool results)
 {
 	if (count != formals.count) {
-		decode_fail(d, "function '%s' has %u %s, the call %u", callee->function->name, formals.count,
-			    results ? "results" : "parameters", count);
+		decode_fail(d, "function '%s' has %u %s, the call %u", short_title(callee->function->name).text,
+			    formals.count, results ? "results" : "parameters", count);
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const struct local_variable *v = code_local(callee, formals.symbols[i]);
 
 		if (!v || !call_copy_fits(&copies[i], v, !results)) {
-			decode_fail(d, "function '%s' is called with other %s than it has", callee->function->name,
-				    results ? "results" : "parameters");
+			decode_fail(d, "function '%s' is called with other %s than it has",
+				    short_title(callee->function->name).text, results ? "results" : "parameters");
 			return;
 		}
 		copies[i].bytes = copies[i].bytes < v->bytes ? copies[i].bytes : v->bytes;
@@ -156,7 +158,7 @@ static void call_intrinsic(struct decode *d, const struct ptx_function *f, const
 
 	if (!row.exec) {
 		decode_fail(d, "function '%s' is called but has no body, and the CPU device does not provide it",
-			    f->name);
+			    short_title(f->name).text);
 		return;
 	}
 	for (uint32_t i = 0; i < site->nparams; i++)
@@ -170,7 +172,7 @@ static void call_intrinsic(struct decode *d, const struct ptx_function *f, const
 			return;
 		}
 	if (site->nparams != f->nparams || site->nreturns != f->nreturns) {
-		decode_fail(d, "function '%s' is not declared with these parameters", f->name);
+		decode_fail(d, "function '%s' is not declared with these parameters", short_title(f->name).text);
 		return;
 	}
 	for (uint32_t i = 0; i < site->nparams; i++)

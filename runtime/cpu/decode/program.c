@@ -4,6 +4,8 @@
  * says ptx-analyzer/flow/resources.h.
  */
 #include "runtime/cpu/decode/program.h"
+
+#include "common/kernel_names.h"
 #include "runtime/cpu/decode/decode.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/resources.h"
@@ -24,8 +26,8 @@ static int place_shared(struct program *p, const struct ptx_reach *r, struct dia
 		p->dynamic_align = PTX_DYNAMIC_ALIGN;
 	if (bytes > MAX_SHARED_BYTES)
 		return diag_set(d, p->module->ptx->file, p->kernel->line, 0,
-				"kernel '%s' has more than the %d bytes of shared memory of a CTA", p->kernel->name,
-				MAX_SHARED_BYTES);
+				"kernel '%s' has more than the %d bytes of shared memory of a CTA",
+				short_title(p->kernel->name).text, MAX_SHARED_BYTES);
 	p->static_shared = (uint32_t)bytes;
 	return 0;
 }
@@ -58,8 +60,8 @@ static int place_locals(struct program *p, struct code *code, struct diag *d)
 		total += p->module->ptx->symbols[f->variables[i]].size;
 	if (total > MAX_LOCAL_BYTES)
 		return diag_set(d, p->module->ptx->file, f->line, 0,
-				"function '%s' has more than the %d bytes of local memory of a thread", f->name,
-				MAX_LOCAL_BYTES);
+				"function '%s' has more than the %d bytes of local memory of a thread",
+				short_title(f->name).text, MAX_LOCAL_BYTES);
 	for (uint32_t i = 0; i < f->nreturns; i++)
 		add_local(p, code, f->returns[i]);
 	for (uint32_t i = 0; i < f->nparams && !f->is_kernel; i++)

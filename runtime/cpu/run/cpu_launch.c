@@ -7,6 +7,8 @@
  * behind it, see nested.h.
  */
 #include "runtime/cpu/run/cpu_launch.h"
+
+#include "common/kernel_names.h"
 #include "ptx-analyzer/readonly/guarded.h"
 #include "runtime/cpu/decode/program.h"
 #include "runtime/cpu/images/image.h"
@@ -39,22 +41,23 @@ static int check_shape(const struct device_kernel *k, const struct launch_params
 		if (s->grid[i] == 0 || s->grid[i] > max_grid[i] || s->block[i] == 0 || s->block[i] > max_block[i])
 			return diag_file(
 			    d, k->module->name,
-			    "kernel '%s': a grid of %ux%ux%u CTAs of %ux%ux%u threads is outside the limits", f->name,
-			    s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2]);
+			    "kernel '%s': a grid of %ux%ux%u CTAs of %ux%ux%u threads is outside the limits",
+			    short_title(f->name).text, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
+			    s->block[2]);
 	if (threads > MAX_CTA_THREADS)
 		return diag_file(d, k->module->name, "kernel '%s': a CTA of %" PRIu64 " threads; %d is the most",
-				 f->name, threads, MAX_CTA_THREADS);
+				 short_title(f->name).text, threads, MAX_CTA_THREADS);
 	for (int i = 0; i < 3; i++)
 		if (f->reqntid[0] && s->block[i] != (f->reqntid[i] ? f->reqntid[i] : 1))
 			return diag_file(d, k->module->name,
-					 "kernel '%s': it was compiled for CTAs of %ux%ux%u threads only", f->name,
-					 f->reqntid[0], f->reqntid[1], f->reqntid[2]);
+					 "kernel '%s': it was compiled for CTAs of %ux%ux%u threads only",
+					 short_title(f->name).text, f->reqntid[0], f->reqntid[1], f->reqntid[2]);
 	for (int i = 0; i < 3; i++)
 		most *= f->maxntid[i] ? f->maxntid[i] : 1;
 	if (f->maxntid[0] && threads > most)
 		return diag_file(d, k->module->name,
 				 "kernel '%s': a CTA of %" PRIu64 " threads, but it was compiled for at most %" PRIu64,
-				 f->name, threads, most);
+				 short_title(f->name).text, threads, most);
 	return 0;
 }
 
@@ -75,7 +78,7 @@ int launch_check(struct device_kernel *k, const struct launch_params *shape, str
 	if (shared_bytes(p, shape) > MAX_SHARED_BYTES)
 		return diag_file(d, k->module->name,
 				 "kernel '%s': %" PRIu64 " bytes of shared memory; a CTA has at most %d",
-				 p->kernel->name, shared_bytes(p, shape), MAX_SHARED_BYTES);
+				 short_title(p->kernel->name).text, shared_bytes(p, shape), MAX_SHARED_BYTES);
 	return 0;
 }
 
@@ -320,7 +323,7 @@ static bool is_inside_traced(struct cpu_device *dev, const struct device_kernel 
 		fprintf(
 		    stderr,
 		    "romark: kernel '%s' is not in the trace: kernel '%s' waits for it with cudaDeviceSynchronize\n",
-		    k->function->name, dev->traced->program->kernel->name);
+		    short_title(k->function->name).text, short_title(dev->traced->program->kernel->name).text);
 	dev->left_out = dev->left_out || dev->traced;
 	return dev->traced;
 }

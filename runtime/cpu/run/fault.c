@@ -1,8 +1,11 @@
 /* Faults: what went wrong, at which instruction, in which thread, near which allocation. */
 #include "runtime/cpu/engine/cpu_module.h"
 
+#include "common/arena.h"
 #include "common/c_locale.h"
 #include "runtime/device/regions.h"
+#include "common/kernel_names.h"
+#include "ptx-analyzer/language/module/ptx_places.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -163,15 +166,20 @@ static void describe_address(const struct launch *launch, const struct fault *f,
 	}
 }
 
-/* "(file.cu:9)", where the module has that. */
+/* "(file.cu:9)" or "(file.cu:9, inlined from header.h:3)", where the module has that. */
 static void describe_source(const struct ptx_module *m, const struct ptx_inst *inst, struct strbuf *out)
 {
-	if (inst->loc == PTX_NONE || inst->loc >= m->nlocs)
-		return;
-	const struct ptx_loc *loc = &m->locs[inst->loc];
-	const char *file = loc->file < m->nfiles && m->files[loc->file] ? m->files[loc->file] : "?";
+	struct arena arena = ARENA_INIT;
+	struct place_chain chain = ptx_places(m, inst, &arena);
+	const struct source_place *shown = place_shown(&chain);
 
-	strbuf_addf(out, " (%s:%u)", file, loc->line);
+	if (shown)
+		strbuf_addf(out, " (%s:%u", shown->file, shown->line);
+	if (shown && chain.own)
+		strbuf_addf(out, ", inlined from %s:%u", place_base_name(chain.places[0].file), chain.places[0].line);
+	if (shown)
+		strbuf_addc(out, ')');
+	arena_release(&arena);
 }
 
 /* "'st.global.u32 [%rd1], %r2' in 'f' (file.cu:9)"; the function only where it is not `kernel` itself. */
@@ -183,7 +191,7 @@ static void describe_place(struct fault_place place, const struct ptx_function *
 	ptx_print_inst(f, place.inst->ptx, out);
 	strbuf_addc(out, '\'');
 	if (f != kernel)
-		strbuf_addf(out, " in '%s'", f->name);
+		strbuf_addf(out, " in '%s'", short_title(f->name).text);
 	describe_source(f->module, place.inst->ptx, out);
 }
 
@@ -196,7 +204,7 @@ static void describe_other(const struct launch *launch, struct fault_place other
 	describe_place(other, kernel, out);
 	strbuf_addf(out, ", line %u", other.inst->ptx->line);
 	if (kernel != launch->program->kernel)
-		strbuf_addf(out, " of kernel '%s'", kernel->name);
+		strbuf_addf(out, " of kernel '%s'", short_title(kernel->name).text);
 }
 
 void fault_describe(const struct launch *launch, struct diag *d)
@@ -206,7 +214,7 @@ void fault_describe(const struct launch *launch, struct diag *d)
 	const uint32_t *block = launch->shape->block;
 	struct strbuf text = STRBUF_INIT;
 
-	strbuf_addf(&text, "kernel '%s': %s", launch->program->kernel->name, f->what);
+	strbuf_addf(&text, "kernel '%s': %s", short_title(launch->program->kernel->name).text, f->what);
 	if (f->has_address)
 		describe_address(launch, f, &text);
 	if (f->code && inst) {

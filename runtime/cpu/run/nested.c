@@ -1,6 +1,8 @@
 /* What device code calls to launch kernels and to wait for them, and the queues of launches. */
 #include "runtime/cpu/run/nested.h"
 
+#include "common/kernel_names.h"
+
 #include "runtime/cpu/decode/intrinsics.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/cpu_launch.h"
@@ -94,7 +96,7 @@ uint32_t nested_refuse(struct launch *l, uint32_t error, const char *why)
 {
 	if (!l->nested.reported && !l->device->settings.quiet)
 		fprintf(stderr, "romark: kernel '%s': a call of the device runtime fails: %s\n",
-			l->program->kernel->name, why);
+			short_title(l->program->kernel->name).text, why);
 	l->nested.reported = true;
 	l->nested.error = error;
 	return error;

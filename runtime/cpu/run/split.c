@@ -10,6 +10,8 @@
  * running.
  */
 #include "runtime/cpu/observe/observe.h"
+
+#include "common/kernel_names.h"
 #include "runtime/cpu/run/spin.h"
 
 #include <stdlib.h>
@@ -336,7 +338,7 @@ int split_call(struct warp *w, const struct inst *in, uint32_t mask, struct code
 	if (!match_call(site, callee))
 		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS,
 				"function '%s' is called through a pointer with other parameters than it has",
-				callee->function->name);
+				short_title(callee->function->name).text);
 	part_for_call(w, site->back, mask);
 	f = frame_new(callee);
 	f->caller = w->frame;

@@ -210,23 +210,25 @@ static void a_marked_load_is_of_device_memory(void **state)
 
 static void a_message_has_both_places(void **state)
 {
-	static const char ptx[] = ".version 8.6\n.target sm_100\n.address_size 64\n.file 1 \"sum.cu\"\n"
-				  ".func put(.param .b64 p)\n{\n.reg .u64 %a;\nld.param.u64 %a, [p];\n.loc 1 20 0\n"
-				  "st.u8 [%a+2], 1;\nret;\n}\n"
-				  ".visible .entry k(.param .u64 p)\n{\n.reg .u64 %a;\n.reg .u32 %x;\n"
-				  "ld.param.u64 %a, [p];\n.loc 1 30 0\nld.global.ro.u32 %x, [%a];\n"
-				  "{\n.param .b64 q;\nst.param.b64 [q], %a;\ncall.uni put, (q);\n}\nret;\n}\n";
+	static const char ptx[] =
+	    ".version 8.6\n.target sm_100\n.address_size 64\n.file 1 \"sum.cu\"\n"
+	    ".func _Z3putPh(.param .b64 p)\n{\n.reg .u64 %a;\nld.param.u64 %a, [p];\n.loc 1 20 0\n"
+	    "st.u8 [%a+2], 1;\nret;\n}\n"
+	    ".visible .entry _Z1kPh(.param .u64 p)\n{\n.reg .u64 %a;\n.reg .u32 %x;\n"
+	    "ld.param.u64 %a, [p];\n.loc 1 30 0\n.loc 2 5 0, function_name s, inlined_at 1 30 0\nld.global.ro.u32 %x, [%a];\n"
+	    "{\n.param .b64 q;\nst.param.b64 [q], %a;\ncall.uni _Z3putPh, (q);\n}\nret;\n}\n"
+	    ".file 2 \"/usr/include/in.h\"\n.section .debug_str\n{\ns:\n.b8 0\n}\n";
 	const uint64_t address = parameters[0] + 64;
 	struct device_module *m = harness_load(ptx);
 	char expected[600];
 
 	(void)state;
-	assert_int_equal(harness_run(m, "k", &one_thread, &address, 1), DEVICE_TRAP);
+	assert_int_equal(harness_run(m, "_Z1kPh", &one_thread, &address, 1), DEVICE_TRAP);
 	snprintf(
 	    expected, sizeof expected,
 	    "kernel 'k': read-only mark violated: the store of line 10 writes what a marked load of this launch takes: "
 	    "0x%llx, 66 bytes into data (12288 bytes at 0x%llx) at 'st.u8 [%%a+2], 1;' in 'put' (sum.cu:20), CTA (0,0,0), "
-	    "thread (0,0,0); the other one is 'ld.global.ro.u32 %%x, [%%a];' (sum.cu:30), line 19",
+	    "thread (0,0,0); the other one is 'ld.global.ro.u32 %%x, [%%a];' (sum.cu:30, inlined from in.h:5), line 20",
 	    (unsigned long long)address + 2, (unsigned long long)parameters[0]);
 	assert_string_equal(harness_diag.message, expected);
 	harness_unload(m);
