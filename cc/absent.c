@@ -1,4 +1,4 @@
-/* Headers that a source misses, and where they are to be had. */
+/* Headers that a source may miss, and the packages or tools that have them. */
 #include "cc/steps.h"
 
 #include "common/file.h"

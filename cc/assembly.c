@@ -1,6 +1,6 @@
 /*
- * One reading of a source: in the templates of its asm statements the percent signs that stand alone, and between their
- * operands the commas that are left out.
+ * Reads a source once, and finds in its asm statements two things that nvcc takes: single percent signs in the
+ * templates, and missing commas between the operands.
  */
 #include "cc/assembly.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What is missing, and where. */
+/* A missing character, and its place. */
 struct insertion {
 	size_t at;
 	char what;
@@ -24,7 +24,7 @@ static size_t skip_blanks(const char *t, size_t i)
 	return i;
 }
 
-/* The word at `i` is one of these; `length` is that of the word. */
+/* Whether the word at `i` is among these; `length` is the word's length. */
 static bool is_one_of(const char *t, size_t i, size_t length, const char *const *words)
 {
 	for (; *words; words++)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What takes an argument of a configuration, whatever its form: grid, block, shared memory, stream. */
+/* The functions that take a configuration's arguments in any form: grid, block, shared memory, stream. */
 static const char *const takers[] = {"::romark_dim3(", "::romark_dim3(", "::romark_bytes(", "::romark_stream("};
 enum { ARGUMENTS = sizeof takers / sizeof *takers };
 static const size_t NO_MACRO = (size_t)-1;
@@ -85,7 +85,9 @@ static bool is_parameter(const char *t, size_t define, const char *word, size_t 
 	return false;
 }
 
-/* One configuration, from behind its <<< to its >>>; `define`: where the macro begins that it is of, or NO_MACRO. */
+/*
+ * Reads a configuration, from after its <<< to its >>>; `define`: the start of the macro that contains it, or NO_MACRO.
+ */
 static void read_configuration(struct reading *r, size_t i, size_t end, size_t define)
 {
 	for (size_t n = 0; i < end && n < ARGUMENTS; n++) {

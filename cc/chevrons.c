@@ -1,11 +1,11 @@
-/* One reading of a source: "<< <" is no C++ and so the start of a launch; the ">> >" that follows is its end. */
+/* Reads a source once: "<< <" is no C++, so it is the start of a launch; the ">> >" that follows is its end. */
 #include "cc/chevrons.h"
 
 #include "cc/source_text.h"
 
 #include <string.h>
 
-/* How long the three chevrons at `i` are with the blanks between them; 0 when there are none. */
+/* Length of the three chevrons at `i` with the blanks between them, 4 for "<< <"; 0 without chevrons. */
 static size_t chevrons_length(const char *t, size_t i)
 {
 	size_t at = i;

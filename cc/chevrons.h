@@ -1,6 +1,6 @@
 /*
- * Launches as some editors leave them and nvcc takes them: "kernel << <grid, block >> >(...)". Clang knows a launch by
- * the chevrons' standing together. Line and column numbers of what is around stay.
+ * Launches with blanks between their chevrons, as some editors leave them: "kernel << <grid, block >> >(...)". nvcc
+ * takes them; Clang needs the chevrons side by side. Line and column numbers of the text around them stay.
  */
 #ifndef ROMARK_CC_CHEVRONS_H
 #define ROMARK_CC_CHEVRONS_H

@@ -109,7 +109,7 @@ static int compile_all(struct cc_job *job)
 	return code;
 }
 
-/* What is made of the objects, where it goes on after them. */
+/* The step after the objects, if there is one. */
 static int join(struct cc_job *job)
 {
 	switch (job->options.stage) {

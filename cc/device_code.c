@@ -21,8 +21,8 @@ bool cc_makes_device_code(const struct cc_options *options)
 
 /*
  * Appends the marked PTX of `source` to `out`. Inside a program it stays unmarked unless --load asks for marks: the
- * device makes them when it loads the program, as `romark run --alias --load` say. What is still to be joined with
- * other files is marked, and reported, when it is.
+ * device makes them when it loads the program, as `romark run --alias --load` say. Code that is still to be joined with
+ * other files is marked, and reported, when it is joined.
  */
 static int mark(struct cc_job *job, const char *source, const struct file_data *ptx, struct strbuf *out)
 {
@@ -37,7 +37,9 @@ static int mark(struct cc_job *job, const char *source, const struct file_data *
 			      &job->diag);
 }
 
-/* Code of one file must not need another's; most files show at a glance that it does not. */
+/*
+ * The code of a file must not need another file's code. For most files a quick look is enough to see that it does not.
+ */
 static int check_complete(struct cc_job *job, const char *source, const struct file_data *ptx)
 {
 	struct ptx_module *m;

@@ -1,6 +1,5 @@
 /*
- * Where romark's own files lie: found relative to the running `romark`, in the tree that it was built in or where it is
- * installed.
+ * Finds romark's own files relative to the running `romark`, in its build tree or where it is installed.
  *
  *   struct installation files;
  *   installation_find(&files, &arena);
@@ -18,10 +17,10 @@ struct installation {
 	const char *plugin;         /* the LLVM pass, for the Clang that romark was built with */
 	const char *library;        /* folder of libromark_cudart.so */
 	const char *toolkit;        /* a folder laid out as a CUDA toolkit */
-	const char *cudart;         /* folder of the libcudart.so.N that stand in for NVIDIA's */
+	const char *cudart;         /* folder of the libcudart.so.N that replace NVIDIA's */
 };
 
-/* Never fails: what is missing shows when it is used. */
+/* Never fails: a missing file is reported when it is used. */
 void installation_find(struct installation *files, struct arena *arena);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Where runs are executed: on this machine (executor/local.c) or in a cluster (executor/slurm.c). The sweep plans,
- * claims and stores; an executor takes jobs and says when they have ended, and knows nothing of the database.
+ * claims and stores. An executor takes jobs and tells when they have ended; it knows nothing of the database.
  *
  *   struct executor *e = ops->open(&options, &diag);
  *   ops->submit(e, &job, 1, &diag);
@@ -8,8 +8,9 @@
  *   ops->cancel(e);                              // all of them end, as soon as can be
  *   ops->close(e);
  *
- * A job is a folder that job_write (job.h) has filled. Wherever it is executed, that is one call of job_run (job.h), as
- * `romark sweep --task=FOLDER` does it: the simulation, its messages, and last of all how it ended, in end.json.
+ * A job is a folder that job_write (job.h) has filled. On every machine a job is one call of job_run (job.h), made by
+ * `romark sweep --task=FOLDER`. It writes the results and messages of the simulation and, last of all, end.json, which
+ * tells how it ended.
  */
 #ifndef ROMARK_STUDY_EXECUTOR_H
 #define ROMARK_STUDY_EXECUTOR_H
@@ -22,7 +23,7 @@ struct executor_options {
 	const char *romark;                        /* path of the program to run jobs with */
 	unsigned jobs;                             /* at most so many at a time; 0 = the executor's own choice */
 	uint64_t memory;                           /* bytes for all of them; 0 = the executor's own choice */
-	const struct study_slurm *slurm;           /* what the study or the command line say of a cluster */
+	const struct study_slurm *slurm;           /* settings of a cluster, from the study or the command line */
 	const char *folder;                        /* where the executor may keep files of its own */
 	void (*said)(void *arg, const char *what); /* a line for the user; NULL: not asked for */
 	void *said_arg;
@@ -33,15 +34,16 @@ struct job {
 	const char *folder;
 	double seconds; /* estimates; 0 = not known */
 	uint64_t bytes;
-	/* Set by submit: under which name the job is known where it is executed, for `adopt` after this process. */
+	/* Set by submit: the executor's name for the job, with which a later process can `adopt` it. */
 	char handle[64];
 };
 
 struct executor_ops {
 	const char *name; /* of --executor= */
-	/* NULL, with the reason, when there is no such machinery here. */
+	/* NULL, with the reason, when this machine has no such executor. */
 	struct executor *(*open)(const struct executor_options *options, struct diag *d);
-	/* How many jobs like this one it takes now; 0: ask again after a poll. UINT_MAX - 1 or so where a queue waits.
+	/* How many jobs like this one it takes now; 0: ask again after a poll. An executor with a queue returns a
+	 * number near UINT_MAX.
 	 */
 	unsigned (*room)(struct executor *e, const struct job *next);
 	/* Whether a job of so many bytes can ever run. NULL: any can. */

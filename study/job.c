@@ -44,7 +44,7 @@ int job_write_words(const char *folder, const struct command *command, struct di
 	return status;
 }
 
-/* Paths in the folder are relative to it: it may be seen under another name elsewhere. */
+/* Paths in the folder are relative to it, because another machine may see the folder under another name. */
 int job_write(const struct job_spec *spec, struct diag *d)
 {
 	struct command words = COMMAND_INIT;
@@ -89,7 +89,7 @@ static void become(const char *folder, struct file_data *command, pid_t parent)
 	_exit(127);
 }
 
-/* What this process waits for or keeps from itself is no matter of the child's. */
+/* The child must not inherit this process's handlers and blocked signals. */
 static void usual_signals(void)
 {
 	sigset_t none;

@@ -39,7 +39,7 @@ int job_write(const struct job_spec *spec, struct diag *d);
 int job_write_words(const char *folder, const struct command *words, struct diag *d);
 /* Starts the job of a folder as a child, which ends with this process. Its process id, or DIAG_ERROR. */
 pid_t job_start(const char *folder, struct diag *d);
-/* What wait4 said of the child, into the folder's end.json. */
+/* Writes wait4's results for the child into the folder's end.json. */
 struct rusage;
 int job_finish(const char *folder, double started, int status, const struct rusage *usage, struct diag *d);
 /* The run failed where nothing could write its end: the reason becomes the first line of its log. */
@@ -47,9 +47,12 @@ int job_fail(const char *folder, const char *message, struct diag *d);
 /* All of it; 0 also when the run failed, which end.json says. Signals of this process are the run's. */
 int job_run(const char *folder, struct diag *d);
 bool job_read_end(const char *folder, struct job_end *end);
-/* What a job that failed says: its first line that is an error of romark or of a compiler, else its last one. */
+/*
+ * The message of a failed job: the first line of its log that is an error of romark or of a compiler, else the last
+ * line.
+ */
 void job_message(const char *folder, char *text, size_t size);
-/* The last line of its log that is not romark's: what its compiler or program said; "" when there is none. */
+/* The last line of its log that is not romark's but its compiler's or program's; "" without such a line. */
 void job_others_message(const char *folder, char *text, size_t size);
 /* The last lines of its log, malloc'ed. */
 char *job_last_lines(const char *folder);

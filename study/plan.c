@@ -138,7 +138,9 @@ void plan_free(struct plan *p)
 
 /* --- Configurations --- */
 
-/* What a factor such as x2 makes of the key's value; the text itself if it is none, or the key has no number. */
+/*
+ * The key's value times a factor: x2 makes 8 of 4. Returns the text itself if it is no factor, or the key is no number.
+ */
 static const char *scaled(const struct sim_config *c, const struct study_set *set, char *text, size_t size)
 {
 	const struct config_section *section = sim_config_section(c, set->section);

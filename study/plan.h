@@ -1,5 +1,5 @@
 /*
- * What a study computes: its points, one for each combination of its dimensions, and the runs behind them.
+ * The plan of a study: its points, one for each combination of its dimensions, and the runs that they need.
  *
  *   struct plan *p = plan_create(study);                  // points, and the traces that they need
  *   prepare(...)                                          // prepare.h: traces get their paths and hashes
@@ -17,7 +17,7 @@
 struct plan_trace {
 	size_t program, size; /* in the study */
 	const char *path;     /* absolute */
-	const char *command;  /* the program's arguments, for people; NULL: the trace was given */
+	const char *command;  /* the program's arguments, for people; NULL for a given trace */
 	struct hash hash, program_hash;
 	uint64_t bytes;
 	const char **options; /* of `romark sim`, for its runs; ended by NULL */
@@ -60,7 +60,7 @@ struct plan {
 /* The points for which the study's `where` holds, and `filter` where it is not NULL. */
 struct plan *plan_create(struct study *s, const struct expression *filter);
 void plan_free(struct plan *p);
-/* Whether it is known what becomes of a trace's runs: it is there, or cannot be made, so that they fail. */
+/* Whether the fate of a trace's runs is known: the trace exists, or it cannot be made, so that its runs fail. */
 bool plan_is_settled(const struct plan_trace *t);
 /* A run for each point whose trace is settled; points that compute the same share one. */
 int plan_configure(struct plan *p, struct diag *d);

@@ -1,4 +1,4 @@
-/* What a sweep would do, for people. */
+/* Prints for people what a sweep would do. */
 #ifndef ROMARK_STUDY_PLAN_PRINT_H
 #define ROMARK_STUDY_PLAN_PRINT_H
 

@@ -111,8 +111,8 @@ static int describe_sources(struct preparation *p, const struct study_program *p
 }
 
 /*
- * The executable's path, and the hash of what it is made of. The hash names the folder and not the file: a trace holds
- * the file's name, and the same program has to give the same trace with any build of romark and in any folder.
+ * The executable's path, and the hash of its sources and words. The hash names the folder and not the file: a trace
+ * holds the file's name, and the same program has to give the same trace with any build of romark and in any folder.
  */
 static int find_program(struct preparation *p, struct plan_trace *t, const char **path, struct diag *d)
 {
@@ -161,7 +161,7 @@ static int know(struct preparation *p, struct plan_trace *t, struct diag *d)
 
 /* --- What cannot be made --- */
 
-/* The trace's name in the cache is a hash of all that it is made from. */
+/* The trace's name in the cache is a hash of everything that decides the trace. */
 static void fail_trace(struct preparation *p, struct plan_trace *t, const char *message, const char *last_lines)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -238,13 +238,13 @@ bool prepare_is_done(const struct plan *plan)
 	return true;
 }
 
-/* --- Making what is missing --- */
+/* --- Making missing files --- */
 
 /* One compilation or one trace. */
 struct step {
 	const struct plan_trace *trace;
 	const char *what; /* "compiling matmul" */
-	const char *made; /* the folder that a compilation fills; NULL: it is a trace */
+	const char *made; /* the folder that a compilation fills; NULL: the step makes a trace */
 	struct job job;
 	struct study_place place;
 };
@@ -276,7 +276,7 @@ static int add_step(struct preparation *p, steps *list, struct plan_trace *t, co
 	return status;
 }
 
-/* The place in the study, what was done, and what it said. */
+/* The message: the place in the study, the step, and the step's own message. */
 static void describe_failure(struct preparation *p, const struct step *step, struct diag *d)
 {
 	char message[512], others[256];
@@ -398,7 +398,7 @@ static int add_tracing(struct preparation *p, steps *list, struct plan_trace *t,
 	return add_step(p, list, t, "tracing", NULL, &words, d);
 }
 
-/* Sizes share their program, and those with the same arguments their trace. */
+/* Sizes share their program. Sizes with the same arguments share their trace. */
 static bool is_made(const steps *list, const struct plan_trace *t, bool compile)
 {
 	for (size_t i = 0; i < list->len; i++) {
@@ -410,7 +410,7 @@ static bool is_made(const steps *list, const struct plan_trace *t, bool compile)
 	return false;
 }
 
-/* Compilations, or traces, of what is wanted and missing. */
+/* Makes the wanted programs, or traces, that are missing. */
 static int make(struct preparation *p, bool compile, struct diag *d)
 {
 	steps list = VEC_INIT;
@@ -440,7 +440,8 @@ static int make(struct preparation *p, bool compile, struct diag *d)
 	return status;
 }
 
-/* Folders of steps whose process was killed. Those of other machines, which cannot be seen from here, have other names.
+/* Removes folders of steps whose process was killed. Folders of other machines, whose processes this machine cannot
+ * see, have other names.
  */
 static void remove_leftovers(const char *cache)
 {

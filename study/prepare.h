@@ -11,7 +11,7 @@
 struct prepare_options {
 	const char *cache;    /* folder; made when it is needed */
 	const char *romark;   /* path of the program */
-	struct hash identity; /* of romark: another one may compile and trace otherwise */
+	struct hash identity; /* of romark: another build may compile and trace otherwise */
 	unsigned jobs;
 	struct database *db;       /* remembers hashes of traces; NULL: nothing does */
 	struct database *failures; /* knows which traces could not be made; NULL: all are tried */
@@ -21,15 +21,15 @@ struct prepare_options {
 };
 
 /*
- * Finds the traces that are there. A trace that is missing stays unknown, which is no error. One that could not be made
- * before, from the same sources by the same romark, has its failure.
+ * Finds the traces that exist. A missing trace stays unknown, which is no error. A trace that an earlier sweep could
+ * not make, from the same sources by the same romark, gets that failure.
  */
 int prepare_find(struct plan *p, const struct prepare_options *options, struct diag *d);
 /* Whether all wanted traces are there, or cannot be made. */
 bool prepare_is_done(const struct plan *p);
 /*
- * Makes the wanted traces that are missing. A program that does not compile or cannot be traced is no error of this:
- * its traces have a failure, and a hash of their own by which their runs are known.
+ * Makes the wanted traces that are missing. A program that does not compile or cannot be traced is no error of this
+ * function: its traces get a failure, and a hash of their own that identifies their runs.
  */
 int prepare_make(struct plan *p, const struct prepare_options *options, struct diag *d);
 

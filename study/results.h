@@ -13,10 +13,10 @@
 #include "study/expression/expression.h"
 #include "study/expression/frame.h"
 
-/* Points that the study has and that are entered, in the study's order. Ends before the database and the study. */
+/* Points that the study has and that are entered, in the study's order. Free it before the database and the study. */
 struct frame *frame_of(struct database *db, struct study *s, struct diag *d);
 
-/* The points that a study has now, as JSON, for what is put in place of RESULTS_POINTS of a statement. */
+/* The points that a study has now, as JSON, for statements that contain RESULTS_POINTS. */
 struct results_points {
 	char *json;
 	size_t count;
@@ -26,8 +26,8 @@ struct results_points results_points(struct study *s);
 void results_points_release(struct results_points *points);
 
 /*
- * As a table of a statement: `p`, the rows of `points` for those of a study that are entered. The first two values of
- * the statement are then the points' JSON and the study's name.
+ * A table `p` in a statement: the rows of `points` for the study's points that are entered. The first two values of the
+ * statement are then the points' JSON and the study's name.
  */
 #define RESULTS_POINTS                                                                                                 \
 	"json_each(?) j JOIN points p ON p.study = (SELECT id FROM studies WHERE name = ?)"                            \

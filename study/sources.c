@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names of headers come from sources: what is no text of a program is not read. */
+/* Names of headers come from sources, and may lead to any file: no program text is larger than this. */
 enum { LARGEST_SOURCE = 1 << 28 };
 
 struct walk {

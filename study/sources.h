@@ -1,4 +1,4 @@
-/* The hash of a source and of all that it includes with quotes, so that a changed header is noticed. */
+/* The hash of a source and of all files that it includes with quotes, so that a changed header is noticed. */
 #ifndef ROMARK_STUDY_SOURCES_H
 #define ROMARK_STUDY_SOURCES_H
 
@@ -6,8 +6,8 @@
 #include "study/hash.h"
 
 /*
- * Adds paths and hashes to `text`. A quoted name is looked for beside the file that includes it, then in the folders of
- * `include`, ended by NULL; one that is not found is the compiler's matter.
+ * Adds paths and hashes to `text`. Looks for a quoted name beside the file that includes it, then in the folders of
+ * `include`, which ends with NULL. A name that is not found is left to the compiler.
  */
 int sources_describe(const char *path, const char *const *include, struct strbuf *text, struct diag *d);
 

@@ -18,13 +18,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What tells the runs of a study apart; the names are those of expressions and of the database's columns. */
+/* The dimensions that tell the runs of a study apart. Expressions and the database's columns use the same names. */
 enum dimension { DIM_PROGRAM, DIM_SIZE, DIM_GPU, DIM_VARIANT, DIM_POLICY, DIM_SEED, DIM_COUNT };
 extern const char *const dimension_names[DIM_COUNT];
-/* DIM_COUNT when there is none of this name. */
+/* DIM_COUNT for an unknown name. */
 enum dimension dimension_find(const char *name);
 
-/* Where something stands in the study file, from 1. */
+/* A place in the study file; lines and columns count from 1. */
 struct study_place {
 	unsigned line, column;
 };
@@ -35,7 +35,7 @@ struct study_text {
 };
 typedef VEC(struct study_text) study_texts;
 
-/* A value such as x2 multiplies what the key had before. */
+/* A value such as x2 multiplies the key's earlier value. */
 struct study_set {
 	const char *section, *key, *value;
 	struct study_place place; /* of the value */
@@ -57,7 +57,7 @@ struct study_program {
 	study_texts sources, flags; /* no sources: `program` or `trace` is set; paths as the file has them */
 	struct study_text program, trace;
 	const char *kernels;          /* to trace, a regular expression; NULL: all */
-	VEC(struct study_size) sizes; /* one at least; its name is "" where the file has none */
+	VEC(struct study_size) sizes; /* at least one; its name is "" if the file has none */
 };
 
 /* One choice along the dimensions gpu, variant or policy. */
@@ -89,7 +89,7 @@ struct study_value {
 	struct expression *parsed[3]; /* of each kind, once an expression has named it; NULL before */
 };
 
-/* What a paper says, beside what `value` gives at `at`. */
+/* A paper's number, to compare with `value` at `at`. */
 struct study_reference {
 	const char *name, *source;
 	struct study_place place;
@@ -104,7 +104,7 @@ struct study_figure {
 	const char *name, *title, *caption, *x_label, *y_label;
 	struct study_place place;
 	enum figure_kind kind;
-	study_texts values;        /* one; of stacked bars one for each part */
+	study_texts values;        /* one value; for stacked bars a value for each part */
 	study_texts x, bars, over; /* dimensions; x may be an expression instead */
 	struct study_text where;   /* NULL: all runs */
 	struct study_text mean;    /* "geomean", "hmean", "mean": one more group of bars; NULL: none */
@@ -117,16 +117,16 @@ struct study_table {
 	const char *name, *title, *format;
 	struct study_place place;
 	study_texts rows, columns, over; /* dimensions */
-	struct study_text where, mean;   /* as those of a figure */
+	struct study_text where, mean;   /* as in a figure */
 	study_texts values;
 	study_texts references;
 };
 
-/* What is simulated of each trace, and what is kept of each run beyond its totals. */
+/* How much of each trace is simulated, and which numbers of each run are kept beside its totals. */
 struct study_simulation {
-	const char *kernels; /* extended regular expression; NULL = all */
-	const char *sample;  /* which part stands for the whole, as `romark sim --sample` takes it; NULL = all of it */
-	uint64_t max_cycles; /* 0 = no limit */
+	const char *kernels;   /* extended regular expression; NULL = all */
+	const char *sample;    /* the value of `romark sim --sample`; NULL = simulate everything */
+	uint64_t max_cycles;   /* 0 = no limit */
 	uint64_t epoch_cycles; /* of a row of the time series; 0 = the policy's epoch */
 	bool keep_kernels, keep_structures, keep_slices, keep_epochs, keep_sharing;
 };
@@ -151,7 +151,7 @@ struct study {
 	struct study_slurm slurm;
 	VEC(struct study_group) groups;
 	VEC(struct study_value) values;
-	struct study_value **by_name; /* the values in the order of their names; NULL before one is looked up */
+	struct study_value **by_name; /* the values in the order of their names; NULL before the first search */
 	VEC(struct study_figure) figures;
 	VEC(struct study_table) tables;
 	VEC(struct study_reference) references;
@@ -162,7 +162,7 @@ struct study *study_load(const char *path, struct diag *d);
 /* The same from text; `path` is for messages and for the folder. */
 struct study *study_parse(const char *text, size_t size, const char *path, struct diag *d);
 void study_free(struct study *s);
-/* Whether a dimension has this value in the study; else what may have been meant is in `g`. */
+/* Whether a dimension has this value in the study; if not, `g` gets the value that may have been meant. */
 bool study_has(const struct study *s, enum dimension dimension, const char *value, struct guess *g);
 /* A message about a place in the study's file. Returns DIAG_ERROR. */
 int study_wrong(const struct study *s, struct study_place place, struct diag *d, const char *format, ...)

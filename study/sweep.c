@@ -42,7 +42,7 @@ struct sweeping {
 	struct hash identity; /* of romark */
 	char owner[512];
 	char results[PATH_MAX], work[PATH_MAX + 8], cache[PATH_MAX + 32];
-	size_t *order, waiting; /* runs of the plan that may be left; the first `waiting` of them are */
+	size_t *order, waiting; /* runs of the plan; the first `waiting` of them are left to do */
 	VEC(struct active) active;
 	double renewed, started;
 	double spent; /* seconds of runs that have ended here */
@@ -101,7 +101,7 @@ static void choose(const char **value, const char *option)
 		*value = option;
 }
 
-/* What the command line says counts before what the study says. */
+/* The command line has priority over the study. */
 static void merge_limits(struct sweeping *s)
 {
 	const struct study_slurm *options = &s->options->slurm;
@@ -170,8 +170,8 @@ static char *folder_of(struct sweeping *s, const struct plan_run *run)
 enum claim { CLAIMED, CLAIM_LATER, CLAIM_ENDED };
 
 /*
- * What a sweep that is gone has left: a run that has ended is entered, one that still runs elsewhere is followed, and
- * another one's folder is removed.
+ * Takes over the run of a sweep that has ended. If the run has ended, it is entered; if it still runs elsewhere, it is
+ * followed; else its folder is removed.
  */
 static enum claim inherit(struct sweeping *s, size_t index, const struct ledger_row *row)
 {
@@ -229,7 +229,7 @@ static enum claim claim(struct sweeping *s, size_t index)
 	return CLAIM_LATER;
 }
 
-/* What is not known is taken for 256 MiB, as long as that is no more than there may be. */
+/* A run of unknown size counts as 256 MiB, or as the whole allowed memory if that is less. */
 static uint64_t bytes_of(const struct sweeping *s, const struct plan_run *run)
 {
 	const uint64_t unknown = (uint64_t)256 << 20;
@@ -401,7 +401,10 @@ static int store_and_claim(struct sweeping *s, const int64_t *ended, size_t coun
 
 /* --- The main flow --- */
 
-/* From the estimates of runs that are left, and for those without one from the mean of what has ended here. */
+/*
+ * Uses the estimates of the runs that are left. A run without an estimate counts as the mean of the runs that ended in
+ * this sweep.
+ */
 static double seconds_left(const struct sweeping *s)
 {
 	double mean = s->summary->executed ? s->spent / (double)s->summary->executed : 0, left = 0;
@@ -421,14 +424,14 @@ static void show(struct sweeping *s)
 	double spent = monotonic_seconds() - s->started, left = seconds_left(s);
 	char note[200];
 
-	/* The part that a narrow terminal cuts comes last. */
+	/* The least important part comes last, because a narrow terminal cuts it. */
 	c_snprintf(note, sizeof note, "%.0f:%02.0f left, %zu of %zu runs, %zu failed, %.3g runs/s", floor(left / 60),
 		   floor(fmod(left, 60)), sum->done + sum->failed, sum->runs, sum->failed,
 		   spent > 0 ? (double)sum->executed / spent : 0);
 	progress_update(&s->progress, sum->done + sum->failed, note);
 }
 
-/* Runs that were taken over after their end. */
+/* Runs that this sweep took over after their end. */
 static size_t inherited_ends(struct sweeping *s, int64_t *ended)
 {
 	size_t count = 0;
@@ -462,7 +465,7 @@ static int execute(struct sweeping *s, struct diag *d)
 	return status;
 }
 
-/* Runs that are under way are given back; where they go on without this process, the next sweep takes them over. */
+/* Gives back runs that are under way. If they go on without this process, the next sweep takes them over. */
 static void give_up(struct sweeping *s)
 {
 	bool they_go_on = s->ops->adopt != NULL;
@@ -485,8 +488,8 @@ static void give_up(struct sweeping *s)
 }
 
 /*
- * Removes folders of runs that ended, or were given up, in a sweep that was killed then. Others make a folder when its
- * claim is in the database, so one that is seen here and is in no claim afterwards is of no use.
+ * Removes folders of runs that ended, or were given up, in a sweep that was killed then. Other sweeps make a folder
+ * only after its claim is in the database. So a folder that is found here, and is in no claim afterwards, has no use.
  */
 static void clean_up(struct sweeping *s)
 {

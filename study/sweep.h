@@ -5,7 +5,7 @@
  *   struct sweep_summary summary;
  *   if (sweep(&options, &summary, &diag) < 0) ...
  *
- * What has been done stays in the database whenever this ends, and the next sweep goes on from there.
+ * Whenever this ends, finished runs stay in the database, and the next sweep goes on from there.
  */
 #ifndef ROMARK_STUDY_SWEEP_H
 #define ROMARK_STUDY_SWEEP_H

@@ -15,7 +15,7 @@
 enum { PATIENCE_MS = 60000 };
 
 struct statement {
-	const char *sql; /* its address, by which it is found */
+	const char *sql; /* the key of the statement is this address */
 	sqlite3_stmt *handle;
 };
 
@@ -92,7 +92,10 @@ static int prepare(struct database *db, enum database_mode mode, struct diag *d)
 	return 0;
 }
 
-/* What keeps nothing, or would be another file than the one that is named, is no place for results. */
+/*
+ * Refuses names under which nothing would be kept (a pipe, a folder), or that would lead to another file than the name
+ * says.
+ */
 int database_check_name(const char *path, struct diag *d)
 {
 	struct stat st;
@@ -109,7 +112,7 @@ int database_check_name(const char *path, struct diag *d)
 	return 0;
 }
 
-/* SQLite takes ":memory:" and "file:x?mode=memory" for what they say, unless a folder stands before them. */
+/* SQLite gives ":memory:" and "file:x?mode=memory" a meaning of their own, unless they begin with a folder. */
 static int open_file(struct database *db, int flags)
 {
 	char *name = xmalloc(strlen(db->path) + 3);

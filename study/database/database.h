@@ -10,8 +10,9 @@
  *   if (database_commit(db, &diag) < 0) ...
  *   database_close(db);
  *
- * The types of the values for "?" are i (int64_t), d (double), s (text; NULL is NULL). The first error is kept:
- * statements behind it do nothing, and database_commit or database_check returns it. So a sequence needs one check.
+ * The types of the values for "?" are i (int64_t), d (double), s (text; NULL is NULL). The first error is kept: later
+ * statements do nothing, and database_commit or database_check returns the error. So a sequence of statements needs one
+ * check.
  */
 #ifndef ROMARK_STUDY_DATABASE_DATABASE_H
 #define ROMARK_STUDY_DATABASE_DATABASE_H
@@ -30,7 +31,7 @@ enum database_mode {
 	DATABASE_WRITE, /* it is made when it is not there */
 };
 
-/* Whether a file of this name can hold results, so far as that can be said before it is made. */
+/* Whether a file of this name can hold results, as far as that is known before it exists. */
 int database_check_name(const char *path, struct diag *d);
 struct database *database_open(const char *path, enum database_mode mode, struct diag *d);
 void database_close(struct database *db);
@@ -44,7 +45,7 @@ int database_check(struct database *db, struct diag *d);
 
 /* Returns the number of rows that were changed. */
 int database_do(struct database *db, const char *sql, const char *types, ...);
-/* The row that the last database_do has added. */
+/* The id of the row that the last database_do has added. */
 int64_t database_added(struct database *db);
 
 struct rows {
@@ -63,9 +64,9 @@ const char *database_text(const struct rows *rows, int column);
 bool database_is_null(const struct rows *rows, int column);
 const void *database_blob(const struct rows *rows, int column, size_t *size);
 
-/* For a number: 0 where there is no row. */
+/* The statement's number; 0 without a row. */
 int64_t database_count(struct database *db, const char *sql, const char *types, ...);
-/* A blob for the last "?" of the text, behind those of `types`. */
+/* The last "?" of the text, after those of `types`, is the blob. */
 void database_put_blob(struct database *db, const char *sql, const void *data, size_t size, const char *types, ...);
 
 #endif

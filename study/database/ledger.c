@@ -1,6 +1,6 @@
 /*
- * Claims. Time is that of the machine that asks, so machines that share a database need clocks that agree to well
- * within the lease.
+ * Claims. Times are by the clock of the machine that claims. So the clocks of machines that share a database may differ
+ * by far less than the lease only.
  */
 #include "study/database/ledger.h"
 
@@ -25,7 +25,10 @@ static double now(void)
 
 /* --- Owners --- */
 
-/* When a process started, in clock ticks since the machine did: field 22; 0 when there is no such process. */
+/*
+ * When a process started, in clock ticks since the machine's start (field 22 of /proc/PID/stat); 0 when there is no
+ * such process.
+ */
 static unsigned long long start_of(long pid)
 {
 	char path[64], text[1024], *at;
@@ -62,7 +65,7 @@ bool ledger_owner_lives(const char *owner)
 
 	gethostname(host, sizeof host - 1);
 	if (!colon || strlen(host) != (size_t)(colon - owner) || strncmp(host, owner, strlen(host)) != 0)
-		return true; /* of another machine, which cannot be seen from here */
+		return true; /* a process of another machine, which this machine cannot see */
 	if (sscanf(colon, ":%ld:%llu", &pid, &start) != 2)
 		return true;
 	return start_of(pid) == start && (start || kill((pid_t)pid, 0) == 0 || errno == EPERM);
@@ -86,7 +89,7 @@ static void enter_trace(struct database *db, const struct plan_trace *t)
 		    t->program_hash.text[0] ? t->program_hash.text : NULL, t->command);
 }
 
-/* A run whose trace cannot be made has failed before it began. What it says may be known from before. */
+/* A run whose trace cannot be made fails before it begins. Its message may come from an earlier sweep. */
 static void fail_run(struct database *db, const struct plan_trace *t, int64_t run)
 {
 	database_do(db,
@@ -109,7 +112,8 @@ static void enter_run(struct database *db, const struct plan *p, struct plan_run
 		fail_run(db, &p->traces.data[run->trace], run->id);
 }
 
-/* Such runs of what has been made since, or was changed, stand in no study any more. No trace that is there is empty.
+/* Removes failed runs without a trace that no study has any more: the trace has been made since, or the study was
+ * changed. A trace with 0 bytes was never made.
  */
 static void forget_unmade(struct database *db)
 {
@@ -213,7 +217,7 @@ static void estimate(struct database *db, const struct plan *p, struct plan_run 
 
 int ledger_estimate(struct database *db, struct plan *p, struct diag *d)
 {
-	const struct plan_run *before = NULL; /* runs that differ in their seeds stand together */
+	const struct plan_run *before = NULL; /* runs that differ only in their seeds follow each other */
 
 	for (size_t i = 0; i < p->runs.len; i++) {
 		struct plan_run *run = &p->runs.data[i];

@@ -13,14 +13,14 @@ enum { LEASE_SECONDS = 120 };
 
 /* This process, as claims have it: host, process id and when it started. */
 void ledger_owner(char *text, size_t size);
-/* Whether the owner of a claim may still be at work; false only when it is known to be gone. */
+/* Whether the owner of a claim may still be at work; false only when the owner has certainly ended. */
 bool ledger_owner_lives(const char *owner);
 
 /* Enters study, traces, configurations, runs and points; gives the plan's runs their ids and states. */
 int ledger_enter(struct database *db, struct plan *p, struct diag *d);
 /* Reads the states again. */
 int ledger_states(struct database *db, struct plan *p, struct diag *d);
-/* Estimates of time and memory for those of the plan's runs that are not done, from runs before. */
+/* Estimates time and memory of the plan's runs that are not done, from earlier runs. */
 int ledger_estimate(struct database *db, struct plan *p, struct diag *d);
 
 /*
@@ -37,7 +37,7 @@ struct ledger_row {
 };
 
 struct ledger_row ledger_look(struct database *db, int64_t run);
-/* The claims of a process that is gone can be taken at once. */
+/* A sweep can take the claims of a process that has ended at once. */
 void ledger_expire(struct database *db, const char *owner);
 void ledger_handle(struct database *db, int64_t run, const char *handle);
 void ledger_renew(struct database *db, const char *owner);

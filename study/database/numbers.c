@@ -25,11 +25,11 @@ static int64_t counter(struct database *db, const char *name)
 
 /* --- Totals and kernels --- */
 
-/* Where a number goes: a statement, and what stands before the counter in it. */
+/* Where a number goes: a statement, and its values before the counter. */
 struct target {
 	struct database *db;
 	const char *sql;
-	int64_t run, part; /* part -1: the statement has none */
+	int64_t run, part; /* part -1: the statement has no part */
 };
 
 static void put(const struct target *t, const char *name, double value)

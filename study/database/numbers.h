@@ -6,8 +6,8 @@
 #include "study/study.h"
 
 /*
- * Of the row `r` of runs, in SQL: what its numbers are of. 'whole', 'cut' where it was not simulated to its end,
- * 'estimate' where a part stands for the whole, and NULL of a run that has no numbers.
+ * SQL for a row `r` of runs: how much of the run its numbers cover. 'whole'; 'cut' if it was not simulated to its end;
+ * 'estimate' if a part represents the whole; NULL for a run without numbers.
  */
 #define NUMBERS_TOTAL(name)                                                                                            \
 	"(SELECT value FROM run_values WHERE run = r.id AND counter = (SELECT id FROM counters WHERE name = '" name    \
@@ -27,8 +27,8 @@
 int numbers_store(struct database *db, int64_t run, const char *folder, const struct study_simulation *keep,
 		  struct diag *d);
 /*
- * Enters what was not asked for when the run was done: its kernels, structures and slices, from the document. Epochs
- * are not in it; a run with epochs is another run.
+ * Enters numbers from the document that were not kept when the run was done: its kernels, structures and slices. The
+ * document has no epochs; a run with epochs is another run.
  */
 void numbers_complete(struct database *db, int64_t run, const struct study_simulation *keep);
 /* Removes what numbers_store has put there. */

@@ -1,18 +1,18 @@
 /*
- * A run is identified by what is computed, a point by where it stands in a study. So two points can share a run, a
- * label can change without a run, and a changed trace or configuration is another run.
+ * A run is identified by its trace, configuration and options; a point by its place in a study. So two points can share
+ * a run, a label can change without a new run, and a changed trace or configuration is another run.
  */
 #include "study/database/schema.h"
 
 const char database_schema[] =
-    /* What is computed from. */
+    /* Inputs of runs. */
     "CREATE TABLE IF NOT EXISTS traces("
     " hash TEXT PRIMARY KEY, path TEXT NOT NULL, bytes INTEGER NOT NULL,"
-    " program_hash TEXT, command TEXT);" /* of the executable, and its arguments; NULL: the trace was given */
+    " program_hash TEXT, command TEXT);" /* of the executable, and its arguments; NULL for a given trace */
     "CREATE TABLE IF NOT EXISTS configs("
     " hash TEXT PRIMARY KEY, json TEXT NOT NULL);" /* every key in force; it is a GPU file, too */
 
-    /* What was computed. */
+    /* Runs. */
     "CREATE TABLE IF NOT EXISTS runs("
     " id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,"
     " trace TEXT NOT NULL REFERENCES traces(hash), config TEXT NOT NULL REFERENCES configs(hash),"
@@ -26,7 +26,7 @@ const char database_schema[] =
     "CREATE INDEX IF NOT EXISTS runs_by_trace ON runs(trace, llc_policy);"
     "CREATE INDEX IF NOT EXISTS runs_running ON runs(state) WHERE state = 'running';"
 
-    /* Where runs stand in studies. */
+    /* Studies, and their points: the places of runs. */
     "CREATE TABLE IF NOT EXISTS studies("
     " id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path TEXT NOT NULL, text TEXT NOT NULL);"
     "CREATE TABLE IF NOT EXISTS points("
@@ -62,11 +62,11 @@ const char database_schema[] =
     "CREATE TABLE IF NOT EXISTS documents(" /* the whole of `romark sim --json`, as a zstd frame */
     " run INTEGER PRIMARY KEY, zstd BLOB NOT NULL);"
 
-    /* Files whose hash is known while size and time are the same. */
+    /* Hashes of files, valid while size and time are the same. */
     "CREATE TABLE IF NOT EXISTS files("
     " path TEXT PRIMARY KEY, bytes INTEGER NOT NULL, changed INTEGER NOT NULL, hash TEXT NOT NULL);"
 
-    /* What people ask for. */
+    /* Views for people. */
     "CREATE VIEW IF NOT EXISTS results AS"
     " SELECT s.name AS study, p.program, p.size, p.gpu, p.variant, p.policy, p.seed, r.state, r.id AS run,"
     " r.llc_policy, r.l1_policy, r.wall_seconds, r.peak_rss_bytes, r.host, r.message,"

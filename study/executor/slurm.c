@@ -1,7 +1,7 @@
 /*
- * Jobs as tasks of Slurm's arrays. What a task left in its folder counts; what Slurm says of it matters only for one
- * that left nothing. A folder says in its file `slurm` as which task its job is in the queue, before that is so, and
- * thus whoever finds the folder can follow the job.
+ * Jobs as tasks of Slurm's arrays. The end.json that a task leaves in its folder decides. Slurm's answer matters only
+ * for a task that left none. The file `slurm` in a folder names the job's task; it is written before the task is in the
+ * queue. So whoever finds the folder can follow the job.
  */
 #include "study/executor.h"
 
@@ -22,8 +22,8 @@
 enum {
 	DEFAULT_ARRAY = 1000, /* Slurm's own limit of an array, unless it is set up otherwise, is 1001 */
 	MAX_SUBMISSIONS = 5,  /* of a job that Slurm loses */
-	GONE_SECONDS = 10,    /* what another machine has written into a shared folder is seen after so long */
-	FIRST_LOOK = 1,       /* seconds from one question to Slurm to the next; they double while nothing changes */
+	GONE_SECONDS = 10, /* a file that another machine has written into a shared folder is visible after this time */
+	FIRST_LOOK = 1,    /* seconds from one question to Slurm to the next; they double while nothing changes */
 	LAST_LOOK = 30
 };
 
@@ -32,10 +32,10 @@ struct task {
 	char *folder;
 	char name[SLURM_NAME], array[SLURM_ID]; /* `array` is "" until Slurm has said it */
 	unsigned index, submissions;
-	bool adopted, looked_at; /* looked_at: Slurm was asked at least once */
+	bool adopted, looked_at; /* looked_at: Slurm was queried at least once */
 	bool begun;              /* not waiting at the last query of Slurm */
 	bool ended, again;       /* again: it is to be submitted once more */
-	double gone_since;       /* 0: it was there when Slurm was asked last */
+	double gone_since;       /* 0: Slurm listed it at the last query */
 };
 
 struct executor {
@@ -46,7 +46,7 @@ struct executor {
 	VEC(struct task) tasks;
 	unsigned arrays; /* that this process has made, for their names */
 	double next_look, look_seconds;
-	bool no_history, was_mute; /* no accounts are kept; Slurm did not answer */
+	bool no_history, was_mute; /* no_history: Slurm keeps no accounts; was_mute: it did not answer */
 	void (*said)(void *arg, const char *what);
 	void *said_arg;
 };
@@ -55,7 +55,7 @@ struct executor {
 
 enum fate { FATE_LIVES, FATE_GONE, FATE_STOPPED };
 
-/* What is not here waits or runs. */
+/* A task in any other state waits or runs. */
 static const struct state {
 	const char *name;
 	enum fate fate;
@@ -292,7 +292,7 @@ static void sort(slurm_rows *rows)
 		qsort(rows->data, rows->len, sizeof *rows->data, compare_rows);
 }
 
-/* Those of the tasks' arrays, each once; tasks of an array stand together for the most part. */
+/* The names of the tasks' arrays, each once. Tasks of an array mostly follow each other. */
 static char *names_of(const struct executor *e)
 {
 	struct strbuf names = STRBUF_INIT;
@@ -329,7 +329,7 @@ static bool ask_queue(struct executor *e, const char *names, slurm_rows *rows)
 	return answers;
 }
 
-/* Slurm's queue forgets what has ended; accounts do not, where they are kept. */
+/* Slurm's queue forgets tasks that have ended. Accounts, if Slurm keeps them, do not. */
 static void ask_history(struct executor *e, const char *names, slurm_rows *queue)
 {
 	struct diag ignored = DIAG_INIT;
@@ -381,7 +381,7 @@ static void submit_again(struct task *t, struct diag *d)
 		t->again = true;
 }
 
-/* It is neither waiting nor running, and has left no end in its folder that can be seen yet. */
+/* The task neither waits nor runs, and its folder shows no end.json yet. */
 static void consider_gone(struct task *t, struct diag *d)
 {
 	double now = monotonic_seconds();
@@ -414,7 +414,7 @@ static void follow(struct task *t, const struct slurm_row *row, struct diag *d)
 	}
 }
 
-/* What is only out of sight must not come back. */
+/* Also cancels tasks that Slurm does not list at the moment: they must not come back. */
 static void cancel_tasks(struct task *const *tasks, size_t count)
 {
 	char(*ids)[SLURM_ID + 16] = xcalloc(count, sizeof *ids);
@@ -511,7 +511,7 @@ static size_t slurm_poll(struct executor *e, double seconds, int64_t *ended, siz
 	return count;
 }
 
-/* The arrays of tasks that are left, each once. */
+/* The ids of the arrays of tasks that are left, each once. */
 static size_t arrays_left(const struct executor *e, const char **ids)
 {
 	size_t count = 0;

@@ -56,7 +56,7 @@ static void add_quoted(struct strbuf *sb, const char *text)
 	strbuf_addc(sb, '\'');
 }
 
-/* What a task does. A node that seemed lost may have ended the run all the same. */
+/* The script of a task. A node that seemed lost may have ended the run all the same. */
 static char *script_of(const struct slurm_limits *limits, const char *const *folders, size_t count)
 {
 	struct strbuf sb = STRBUF_INIT;

@@ -1,11 +1,11 @@
 /*
- * Slurm's commands: an array of tasks goes in through sbatch, and squeue and sacct say what has become of it.
+ * Slurm's commands: sbatch submits an array of tasks, and squeue and sacct tell its state.
  *
  *   slurm_submit(&limits, "romark-1", folders, 50, id, &diag);    // one array; task i works in folders[i]
  *   slurm_queue("romark-1,romark-2", &rows, &diag);               // what waits, runs, or has ended not long ago
  *   slurm_history("romark-1,romark-2", &rows, &diag);             // what has ended, where accounts are kept
  *
- * An array is known by its name, which exists before sbatch does: so none is lost when sbatch's answer is.
+ * An array is known by its name, which is chosen before sbatch runs. So no array is lost when sbatch's answer is lost.
  */
 #ifndef ROMARK_STUDY_EXECUTOR_SLURM_COMMANDS_H
 #define ROMARK_STUDY_EXECUTOR_SLURM_COMMANDS_H
@@ -19,7 +19,7 @@ enum { SLURM_NAME = 48, SLURM_ID = 24, SLURM_STATE = 24, SLURM_STARTS = 5 };
 struct slurm_limits {
 	const char *romark;
 	const struct study_slurm *study;
-	uint64_t memory; /* bytes of each task; 0: what the study says */
+	uint64_t memory; /* bytes of each task; 0: as the study says */
 };
 
 /* A task of an array. */
@@ -39,7 +39,7 @@ int slurm_submit(const struct slurm_limits *limits, const char *name, const char
 /* Rows are added for arrays of these names, which commas separate. */
 int slurm_queue(const char *names, slurm_rows *rows, struct diag *d);
 int slurm_history(const char *names, slurm_rows *rows, struct diag *d);
-/* Words as scancel takes them: "12" or "12_3"; what it says is of no interest. */
+/* Words as scancel takes them: "12" or "12_3". Its output is ignored. */
 void slurm_cancel(const char *const *ids, size_t count);
 
 #endif

@@ -18,7 +18,7 @@ static int check_all(struct study *s, const study_texts *texts, enum expression_
 	return 0;
 }
 
-/* Counters of parts of runs are known when there are results. */
+/* Counters of parts of runs are only known from results. */
 static bool has_part(const study_texts *names)
 {
 	for (size_t i = 0; i < names->len; i++)

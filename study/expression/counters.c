@@ -1,4 +1,4 @@
-/* The simulator's own list says what there is, so a counter that is new there is known here. */
+/* Names come from the simulator's own list, so a new counter there is known here. */
 #include "study/expression/counters.h"
 
 #include "sim-backend/results/sections.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What stands in results without a row of the list. */
+/* Names in results that have no row in the list. */
 static const char *const others[] = {"complete",
 				     "noc_load.request.in.mean",
 				     "noc_load.request.in.busiest",
@@ -21,7 +21,10 @@ static const char *const others[] = {"complete",
 				     "noc_load.reply.out.mean",
 				     "noc_load.reply.out.busiest"};
 
-/* The sections `run` and `result` stand at the top of results. NULL: it is none of a result's totals. */
+/*
+ * The sections `run` and `result` are at the top of results, without a prefix. NULL: the section is not among a
+ * result's totals.
+ */
 static const char *prefix_of(const char *section)
 {
 	static const char *const plain[] = {"l1",       "llc",         "dram",      "noc",           "links",
@@ -36,7 +39,10 @@ static const char *prefix_of(const char *section)
 	return NULL;
 }
 
-/* What stands before a row's name in results, each with a dot behind it where it is not ""; false: it is no total. */
+/*
+ * The parts of a name in results before the row's name, such as "llc"; a dot follows each part that is not "". Returns
+ * false if the row is no total.
+ */
 static bool parts_of_prefix(const struct stat_listing *listing, const char *parts[2])
 {
 	const char *prefix = prefix_of(listing->section);
@@ -46,7 +52,10 @@ static bool parts_of_prefix(const struct stat_listing *listing, const char *part
 	return listing->inside || prefix;
 }
 
-/* Compares without putting the name together: there are hundreds of names, and each term of an expression asks. */
+/*
+ * Compares without putting the name together: there are hundreds of names, and each term of an expression is compared
+ * with them.
+ */
 static bool is_full_name(const struct stat_listing *listing, const char *row, const char *name)
 {
 	const char *parts[2];
@@ -120,7 +129,7 @@ static bool is_named(const struct stat_listing *listing, const char *row, const 
 	return whole ? is_full_name(listing, row, name) : strcmp(row, name) == 0;
 }
 
-/* `whole`: by its name in a result; else by that of its row in any section. */
+/* Finds a counter; `whole`: by its name in a result; else by the name of its row in any section. */
 static bool find_total(const char *name, bool whole, bool *is_total)
 {
 	struct stat_listing listing;

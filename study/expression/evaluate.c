@@ -16,7 +16,10 @@ struct place {
 	int64_t launch;            /* -1: the whole run */
 };
 
-/* `power`: in which totals of the run at the place stand in the value, where that run was cut. NAN: not known. */
+/*
+ * A value, and the power to which it contains totals of its run, if that run was cut: 1 for cycles, 0 for instructions
+ * / cycles. NAN: not known.
+ */
 struct amount {
 	double value;
 	int power;
@@ -111,7 +114,7 @@ static bool is_at(const struct frame_point *p, const struct place *place)
 	return true;
 }
 
-/* No dimension is free, and each value is one of the frame's. */
+/* Whether no dimension is free, and the frame has each value. */
 static bool is_full(const struct evaluation *v, const struct place *place)
 {
 	for (enum dimension i = 0; i < DIM_COUNT; i++)
@@ -120,7 +123,10 @@ static bool is_full(const struct evaluation *v, const struct place *place)
 	return true;
 }
 
-/* SIZE_MAX: none. `n` counts a counter for which several are left as an error, unless they are one run. */
+/*
+ * The only point that is left at the place; SIZE_MAX: none is left, or several with different runs, which is an error
+ * of node `n`.
+ */
 static size_t only_point(struct evaluation *v, const struct node *n, const struct place *place)
 {
 	size_t found = SIZE_MAX;
@@ -150,7 +156,7 @@ static struct amount known(double value)
 	return (struct amount){value, 0};
 }
 
-/* The value by itself: one that depends on where a run was cut is not known. */
+/* The value by itself. A value that depends on where a run was cut is not known. */
 static double settled(struct evaluation *v, struct amount a)
 {
 	if (!a.power || isnan(a.value))
@@ -282,7 +288,7 @@ static double largest(const double *x, size_t n)
 	return m;
 }
 
-/* Of a sample: divided by n - 1. */
+/* The deviation of a sample: the sum of squares is divided by n - 1. */
 static double stddev(const double *x, size_t n)
 {
 	double m = mean(x, n), s = 0;
@@ -324,7 +330,7 @@ static void add_number(struct evaluation *v, numbers *list, double value)
 
 static void gather(struct evaluation *v, const struct node *n, size_t over, const struct place *place, numbers *list);
 
-/* The launches of one program are the same in all its runs that were not cut: those of the first that is done. */
+/* All runs of a program that were not cut have the same launches. This takes them from the first run that is done. */
 static int64_t launches_at(struct evaluation *v, const struct node *n, const struct place *place)
 {
 	const struct frame_point *first = NULL;
@@ -430,7 +436,10 @@ static double aggregate_at(struct evaluation *v, const struct node *n, const str
 
 /* --- The tree --- */
 
-/* What does not grow as both sides do, such as 1 - cycles, depends on the cut whatever is done with it. */
+/*
+ * For operators whose sides must have the same power. If they differ, as in 1 - cycles, the value depends on the cut,
+ * whatever is done with it.
+ */
 static struct amount of_same_power(struct evaluation *v, struct amount a, struct amount b, double value, int power)
 {
 	if (a.power == b.power)
@@ -493,7 +502,7 @@ static struct amount call(struct evaluation *v, const struct node *n, const stru
 	return n->scales ? a : known(settled(v, a));
 }
 
-/* Beside another run's, this run's totals are numbers, whichever power they stand in. */
+/* Compared with another run's totals, this run's totals are plain numbers, whatever their power. */
 static struct amount elsewhere(struct evaluation *v, const struct node *n, const struct place *place,
 			       const struct study_at *at)
 {

@@ -8,11 +8,11 @@
  *   sum(min(cycles over policy in fixed) over launch)      the best fixed policy, chosen kernel by kernel
  *   cycles[policy = shared]                      a value elsewhere
  *
- * A run that was cut has rates, such as IPC, and ratios of its own totals; a value that its totals stand in otherwise,
- * such as a speedup in cycles, is not known.
+ * A run that was cut has rates, such as IPC, and ratios of its own totals. Other values that contain its totals, such
+ * as a speedup in cycles, are not known.
  *
  * A value is computed at a place: some dimensions have a value there, and the others are free. A counter needs a place
- * where one run is left; aggregates such as mean() go through the values of what stands behind `over`, or else of all
+ * where one run is left; aggregates such as mean() go through the values of the dimensions after `over`, or else of all
  * free dimensions.
  *
  *   struct expression *e = expression_parse(study, &text, EXPRESSION_VALUE, &diag);  // lives as long as the study
@@ -29,15 +29,18 @@ struct frame;
 enum expression_kind {
 	EXPRESSION_CONDITION, /* of dimensions alone */
 	EXPRESSION_VALUE,
-	EXPRESSION_PART, /* a value of parts of runs, whose counters are known when there are results */
+	EXPRESSION_PART, /* a value of parts of runs, whose counters are only known from results */
 	EXPRESSION_KINDS,
 };
 
-/* NULL, with line and column, when the text is none. A place with line 0: the text is no part of the study's file. */
+/*
+ * Returns NULL, with line and column, when the text is no expression. A place with line 0: the text is no part of the
+ * study's file.
+ */
 struct expression *expression_parse(struct study *s, const struct study_text *text, enum expression_kind kind,
 				    struct diag *d);
 
-/* Whether a run with these values of the dimensions is meant. */
+/* Whether the condition holds for a run with these values of the dimensions. */
 bool expression_holds(const struct expression *e, const char *const values[DIM_COUNT]);
 
 struct outcome {
@@ -47,11 +50,12 @@ struct outcome {
 	size_t cut;     /* values that are not known since a run was not simulated to its end */
 };
 
-/* DIAG_ERROR when the expression has no one value at this place, such as a counter of several runs. */
+/* DIAG_ERROR when the expression has no single value at this place, such as a counter of several runs. */
 int expression_compute(const struct expression *e, struct frame *f, const struct study_at *at, struct outcome *outcome,
 		       struct diag *d);
 
-/* The mean of this name, of `count` numbers; false when there is none of this name. Geometric means need numbers > 0.
+/* Computes the mean of this name of `count` numbers; false when no mean has this name. Geometric means need numbers >
+ * 0.
  */
 bool aggregate(const char *name, const double *numbers, size_t count, double *value);
 

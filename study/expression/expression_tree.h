@@ -9,7 +9,7 @@ enum node_kind {
 	NODE_COUNTER,   /* text */
 	NODE_VALUE,     /* text, left: the study's value of this name */
 	NODE_DIMENSION, /* dimension */
-	NODE_COMPARE,   /* dimension, operator, words: one */
+	NODE_COMPARE,   /* dimension, operator, words: a single word */
 	NODE_IN,        /* dimension, words */
 	NODE_UNARY,     /* operator: '-' or 'n'ot; left */
 	NODE_BINARY,    /* operator, left, right */
@@ -36,8 +36,7 @@ struct node {
 	bool scales; /* of a function: f(k a, k b) = k f(a, b) for k > 0 */
 	enum dimension dimension;
 	struct node *left, *right;
-	struct node
-	    *up; /* of what stands left in a NODE_BINARY: that node. Long sums are walked by it, not by recursion */
+	struct node *up; /* the NODE_BINARY whose left side this is. Long sums are walked by it, not by recursion */
 	const struct study_text *words;
 	size_t nwords;
 	struct over *overs;
@@ -50,11 +49,11 @@ struct expression {
 	const struct study *study;
 	struct study_text text;
 	struct node *root;
-	size_t size;     /* nodes, with those of the values that it names, each as often as it is named */
+	size_t size;     /* nodes, with the nodes of the values that it names, counted as often as they are named */
 	unsigned nested; /* values that name one another, one inside the other */
 };
 
-/* Where the left sides of operators end: what is computed first. From there `up` leads back to `n`. */
+/* The operator at the end of the left sides, which is computed first. From there `up` leads back to `n`. */
 static inline const struct node *leftmost(const struct node *n)
 {
 	while (n->left->kind == NODE_BINARY)

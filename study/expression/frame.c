@@ -1,4 +1,4 @@
-/* Columns are read once for all points, so that a value costs an index afterwards. */
+/* A column is read once for all points, so that a value then costs only an index. */
 #include "study/expression/frame.h"
 
 #include <math.h>
@@ -114,7 +114,7 @@ static struct frame_column *column(struct frame *f, const char *counter)
 	return c;
 }
 
-/* A counter that a launch has not got, but its run has, is 0 in this launch. */
+/* A counter that a launch lacks, but its run has, is 0 in this launch. */
 bool frame_number(struct frame *f, size_t point, int64_t launch, const char *counter, double *value)
 {
 	const struct frame_point *p = &f->points.data[point];

@@ -1,5 +1,5 @@
 /*
- * The runs of a study as a table: a row for each point, and a column for each counter, loaded when it is asked for.
+ * The runs of a study as a table: a row for each point, and a column for each counter, loaded at its first use.
  *
  *   struct frame *f = frame_create(study, &source);
  *   frame_add(f, values, run);                      // each point; `run` is the source's number for it
@@ -15,7 +15,7 @@
 
 struct frame_source {
 	void *arg;
-	/* The counter of a run, or of one of its launches (-1: of the whole run); false: it has none. */
+	/* The counter of a run, or of one of its launches (-1: of the whole run); false: there is no such counter. */
 	bool (*number)(void *arg, int64_t run, int64_t launch, const char *counter, double *value);
 	/* How many launches a run has; 0: they were not kept. */
 	int64_t (*launches)(void *arg, int64_t run);
@@ -45,13 +45,16 @@ void frame_free(struct frame *f);
 void frame_add(struct frame *f, const char *const values[DIM_COUNT], int64_t run, bool done);
 /* Index of a name, or UINT32_MAX. */
 uint32_t frame_name(const struct frame *f, enum dimension dimension, const char *name);
-/* The one point with these values of all dimensions: true, and SIZE_MAX when there is none. False: it is not known. */
+/*
+ * Finds the point with these values of all dimensions by the index: returns true, with SIZE_MAX when there is no point.
+ * False: there is no index, so it is not known.
+ */
 bool frame_find(struct frame *f, const uint32_t value[DIM_COUNT], size_t *point);
-/* A counter of a point; false when it has none. */
+/* A counter of a point; false when it has no such counter. */
 bool frame_number(struct frame *f, size_t point, int64_t launch, const char *counter, double *value);
-/* Its run was not simulated to the end, so its totals are those of a part. */
+/* Whether the point's run was not simulated to the end: its totals then cover a part of the run. */
 bool frame_is_cut(struct frame *f, size_t point);
-/* Numbers are asked for anew, since the source gives others from now on. */
+/* Forgets all numbers, because the source gives other numbers from now on. */
 void frame_forget(struct frame *f);
 
 #endif

@@ -20,7 +20,8 @@ struct parser {
 	enum expression_kind kind;
 	const char *text, *at;
 	unsigned depth;
-	const struct study_value *value; /* whose expression this is, and from which one it was come to */
+	const struct study_value
+	    *value; /* the value whose expression this is; the parser of the expression that names it */
 	const struct parser *outer;
 	struct diag *d;
 };
@@ -106,7 +107,7 @@ static bool is_name_part(char c)
 	return ascii_is_alnum(c) || strchr("_.-", c);
 }
 
-/* A value of a dimension: a word, a number, or anything in quotes. NULL: there is none. */
+/* A value of a dimension: a word, a number, or anything in quotes. NULL: no value is there. */
 static const char *take_value(struct parser *p)
 {
 	const char *begin, *end;
@@ -138,7 +139,7 @@ static enum dimension take_dimension(struct parser *p)
 
 /* --- Values of dimensions --- */
 
-/* The values of a dimension are known: a word that is none of them is a mistake. */
+/* The values of a dimension are known, so any other word is a mistake. */
 static bool check_value(struct parser *p, const char *at, enum dimension dimension, const char *value)
 {
 	struct guess g = guess_start(value, strlen(value));
@@ -184,7 +185,7 @@ static const struct study_group *find_group(struct parser *p, enum dimension dim
 	return NULL;
 }
 
-/* What stands behind `in`: a group, or values in brackets. */
+/* Reads what follows `in`: a group, or values in brackets. */
 static bool take_set(struct parser *p, enum dimension dimension, const struct study_text **words, size_t *count)
 {
 	const struct study_group *group;
@@ -695,7 +696,7 @@ static bool is_joined(const struct node *n)
 	return n->kind == NODE_BINARY && (n->operator== '&' || n->operator== '|');
 }
 
-/* The part of the tree that is no condition, or NULL. */
+/* A part of the tree that is no condition, or NULL. */
 static const struct node *no_condition(const struct node *n)
 {
 	const struct node *b = n, *other;

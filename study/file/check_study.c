@@ -1,4 +1,4 @@
-/* Defaults of what a study file leaves out, and names that one part of it takes from another. */
+/* Fills in defaults for keys that a study file leaves out, and checks names that one part of it takes from another. */
 #include "study/file/check_study.h"
 
 #include "study/expression/expression.h"
@@ -109,7 +109,7 @@ static int check_seeds(struct reader *r)
 
 /* --- Values of dimensions --- */
 
-/* `g`: NULL where it is only to be found, which takes far less time. */
+/* `g` collects guesses; NULL: only compare, which takes far less time. */
 static bool is_it(const char *name, const char *value, struct guess *g)
 {
 	if (g)

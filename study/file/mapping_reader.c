@@ -1,4 +1,4 @@
-/* The readers of single values, and the one that goes through a mapping by its table. */
+/* The readers of single values, and the reader of a mapping by its table. */
 #include "study/file/mapping_reader.h"
 
 #include "common/c_locale.h"

@@ -1,8 +1,8 @@
 /*
- * From a tree to structs, by tables: a row names a key, the function that reads its value, and the field it goes to.
+ * Reads a tree into structs by tables: a row names a key, the function that reads its value, and the field for it.
  *
  *   static const struct field fields[] = {{"name", read_text, offsetof(struct thing, name)}, {NULL}};
- *   if (read_fields(r, tree, fields, &thing, "a thing") < 0) ...      // unknown keys are named, with what may be meant
+ *   if (read_fields(r, tree, fields, &thing, "a thing") < 0) ...      // for an unknown key it names the nearest key
  */
 #ifndef ROMARK_STUDY_FILE_READER_H
 #define ROMARK_STUDY_FILE_READER_H
@@ -25,12 +25,12 @@ int read_fields(struct reader *r, const struct yaml_tree *tree, const struct fie
 		const char *what);
 int wrong_value(struct reader *r, const struct yaml_tree *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* No name `word` among `names`, which end with NULL: the message, with the one that may have been meant. */
+/* Says that `word` is not among `names`, which end with NULL, and which of them may have been meant. */
 int wrong_name(struct reader *r, unsigned line, unsigned column, const char *what, const char *word,
 	       const char *const *names);
 struct study_text placed(const struct yaml_tree *tree);
 
-/* Each reads a field of the type that stands behind it. */
+/* Each reads a field of the type in the comment after it. */
 int read_text(struct reader *r, const struct yaml_tree *value, void *target);   /* const char * */
 int read_placed(struct reader *r, const struct yaml_tree *value, void *target); /* struct study_text */
 /* A text that is a regular expression. */

@@ -35,7 +35,7 @@ static int read_mean(struct reader *r, const struct yaml_tree *value, void *targ
 	return wrong_name(r, value->line, value->column, "mean", mean->text, means);
 }
 
-/* The text of a number, which goes into a figure's script as it stands. */
+/* The text of a number, which goes into a figure's script unchanged. */
 static int read_bound(struct reader *r, const struct yaml_tree *value, void *target)
 {
 	double number;
@@ -98,7 +98,7 @@ static const struct field table_fields[] = {{"title", read_text, AT(title)},
 					    {NULL, NULL, 0}};
 #undef AT
 
-/* A format for one number: anything with "%", digits, and one of f, g and e. */
+/* A format for one number: any text with one "%", digits, and f, g or e, such as "%.2f x". */
 static bool is_format(const char *format)
 {
 	const char *at = strchr(format, '%');

@@ -1,4 +1,4 @@
-/* What a study file may hold, table by table; what must fit together is checked in check_study.c. */
+/* The keys of a study file, table by table. check_study.c checks that they fit together. */
 #include "study/file/mapping_reader.h"
 
 #include "common/c_locale.h"
@@ -70,7 +70,7 @@ static int add_choice(struct reader *r, study_choices *choices, const char *name
 	return value ? read_fields(r, value, choice_fields, choice, "a choice") : 0;
 }
 
-/* A list of names, or a mapping from names to what they stand for. */
+/* A list of names, or a mapping from names to texts. */
 static int read_choices(struct reader *r, const struct yaml_tree *value, void *target)
 {
 	if (value->kind == YAML_TEXT)
@@ -124,7 +124,7 @@ static const struct field size_fields[] = {{"arguments", read_texts, offsetof(st
 					   {"max_cycles", read_count, offsetof(struct study_size, max_cycles)},
 					   {NULL, NULL, 0}};
 
-/* The arguments of a size stand behind those of the program. */
+/* The arguments of a size follow those of the program. */
 static int add_size(struct reader *r, struct program_words *words, const char *name, const struct yaml_tree *value)
 {
 	struct study_size empty = {.name = name, .arguments = VEC_INIT}, *size;
@@ -202,7 +202,7 @@ static int read_traces(struct reader *r, const struct yaml_tree *value, void *ta
 	return 0;
 }
 
-/* --- Groups, values, what is simulated --- */
+/* --- Groups, values, simulation --- */
 
 static int read_group(struct reader *r, const struct yaml_child *child, struct study_group *group)
 {

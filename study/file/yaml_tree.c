@@ -17,7 +17,7 @@ struct source {
 	struct diag *d;
 };
 
-/* Of a list or mapping, as they are read. */
+/* The entries of a list or mapping, as they are read. */
 struct entries {
 	VEC(struct yaml_child) list;
 	size_t *slots; /* a hash table of the keys: 0, or the number of the entry from 1 */
@@ -111,7 +111,7 @@ static void reserve_slot(struct entries *e)
 		*slot_of(e, e->list.data[i].key) = i + 1;
 }
 
-/* Enters the key as that of the entry that is to come. */
+/* Enters the key of the next entry. */
 static bool enter_key(struct source *s, struct entries *e, const struct yaml_tree *key)
 {
 	size_t *slot;

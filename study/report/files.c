@@ -1,4 +1,4 @@
-/* All files are written before the first gets its name, so that a full disk is met while nothing has changed. */
+/* All files are written before the first gets its name, so that a full disk is noticed while nothing has changed. */
 #include "study/report/files.h"
 
 #include "common/file.h"
@@ -40,7 +40,7 @@ static int make_folder(const char *path, folders *made, struct diag *d)
 	return 0;
 }
 
-/* The folder, and those of its files one level below. */
+/* Makes the folder, and the folders of its files one level below. */
 static int make_folders(const struct report_files *f, const char *folder, folders *made, struct diag *d)
 {
 	int status = make_folder(folder, made, d);

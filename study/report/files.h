@@ -24,7 +24,7 @@ struct report_files {
 #define REPORT_FILES_INIT {VEC_INIT}
 
 void report_files_add(struct report_files *f, const char *name, char *data, size_t size);
-/* Files of the folder that are not among them stay. DIAG_ERROR: what was there before is as it was. */
+/* Other files of the folder stay. On DIAG_ERROR the earlier files are unchanged. */
 int report_files_write(const struct report_files *f, const char *folder, struct diag *d);
 void report_files_release(struct report_files *f);
 

@@ -14,7 +14,7 @@ struct gap {
 	const char *state;             /* "failed", "missing" */
 	size_t joined[DIM_COUNT];      /* how many names */
 	size_t points;
-	const char *others; /* the key: all that a join does not change */
+	const char *others; /* the key: everything that a join does not change */
 	UT_hash_handle hh;
 };
 
@@ -68,7 +68,7 @@ static void collect(struct gaps *g, struct database *db)
 
 /* --- Joins --- */
 
-/* Texts that are equal where two gaps differ in nothing but `dimension`. */
+/* A text that is equal for two gaps if they differ only in `dimension`. */
 static const char *others_of(struct gaps *g, const struct gap *gap, enum dimension dimension)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -109,7 +109,7 @@ static void join_along(struct gaps *g, enum dimension dimension)
 
 /* --- The table --- */
 
-/* How many values the study has of a dimension; 0: they depend on another one. */
+/* How many values the study has of a dimension; 0: they depend on another dimension. */
 static size_t count_of(const struct study *s, enum dimension dimension)
 {
 	switch (dimension) {

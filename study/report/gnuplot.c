@@ -1,4 +1,4 @@
-/* The script goes to gnuplot's stdin, and what it draws into a folder for temporary files. */
+/* The script goes to gnuplot's stdin. gnuplot draws into a folder for temporary files. */
 #include "study/report/gnuplot.h"
 
 #include "study/report/script.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One format of pictures: its file, and how gnuplot is told; %u: width and height. */
+/* A format of pictures: its file's ending, and gnuplot's command for it; %u: width and height. */
 static const struct format {
 	const char *name, *terminal;
 	unsigned scale;
@@ -44,7 +44,7 @@ static void add_output(struct strbuf *script, const struct format *format, const
 	strbuf_adds(script, "\n");
 }
 
-/* Runs a command whose stdin is the text, and whose messages stand in file `messages` afterwards. */
+/* Runs a command whose stdin is the text, and whose messages go to the file `messages`. */
 static int run_with_input(struct command *c, const struct strbuf *text, const char *messages, struct diag *d)
 {
 	FILE *input = tmpfile();
@@ -70,7 +70,7 @@ static int run_with_input(struct command *c, const struct strbuf *text, const ch
 	return code;
 }
 
-/* What gnuplot says has the place in its script first, then what is wrong. */
+/* gnuplot's messages begin with the place in its script; what is wrong comes after it. */
 static int complain(const char *messages, const char *figure, int code, struct diag *d)
 {
 	struct file_data text = {NULL, 0};
@@ -102,7 +102,7 @@ static int draw(const struct strbuf *script, const char *figure, const char *mes
 	return code == 0 ? 0 : complain(messages, figure, code, d);
 }
 
-/* NULL: there is no place for temporary files. */
+/* NULL: no folder for temporary files. */
 static char *make_folder(struct diag *d)
 {
 	const char *base = getenv("TMPDIR");

@@ -1,6 +1,6 @@
 /*
- * Points of the frame fall into cells by their values of the rows' and columns' dimensions; a cell's place is what all
- * its points have in common, so a dimension that `where` has narrowed down need not be said again.
+ * Points of the frame fall into cells by their values of the rows' and columns' dimensions; a cell's place has the
+ * values that all its points share, so expressions need not repeat a dimension that `where` has narrowed down.
  */
 #include "study/report/grid.h"
 
@@ -26,7 +26,7 @@ struct bucket {
 	VEC(struct member) members;
 };
 
-/* All that one build needs. */
+/* The state of a build. */
 struct builder {
 	struct grid *g;
 	struct frame *f;
@@ -210,7 +210,7 @@ static void expand(struct builder *b, grid_labels *to, const grid_labels *from, 
 
 /* --- Cells --- */
 
-/* What the bucket's points of one sample have in common; false: there are none. */
+/* The values that the bucket's points of a sample share; false: there are no such points. */
 static bool common_place(const struct builder *b, const struct bucket *bucket, size_t sample, struct study_at *at)
 {
 	const struct frame_point *first = NULL;
@@ -301,7 +301,7 @@ static int compute_cell(struct builder *b, size_t row, size_t column)
 	return 0;
 }
 
-/* Parts are gone through outside, since what the frame knows is of one part at a time. */
+/* The outer loop goes through parts, since the frame holds one part at a time. */
 static int compute_cells(struct builder *b)
 {
 	struct grid *g = b->g;
@@ -368,7 +368,10 @@ static void make_cells(struct grid *g)
 
 /* --- Papers' values --- */
 
-/* Whether a reference stands at this label: it says each of its dimensions. Of parts it can say nothing. */
+/*
+ * Whether a reference belongs at this label: it names the label's value of each dimension. A reference cannot name
+ * parts.
+ */
 static bool is_at(const struct study_at *at, const struct grid_label *label, const struct axis *axis)
 {
 	if (axis->parts)
@@ -502,7 +505,7 @@ static int check_parts(struct builder *b)
 			   part_names[parts->kind], unknown, guess_hint(&g).text);
 }
 
-/* What `keep` has to say for these parts. */
+/* Checks that `keep` names these parts. */
 static int check_kept(struct builder *b)
 {
 	static const char *const kept[PART_KINDS] = {"slices", "slices", "structures", "kernels", "epochs"};

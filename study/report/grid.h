@@ -1,5 +1,5 @@
 /*
- * What a figure or a table shows, as rows and columns of numbers, whatever it is drawn with afterwards.
+ * The numbers of a figure or table, as rows and columns, whatever draws them afterwards.
  *
  *   struct grid g;
  *   struct grid_request request = grid_of_figure(figure);
@@ -19,12 +19,12 @@
 
 #include "common/arena.h"
 
-/* Names are those of dimensions and of kinds of parts. */
+/* Names are names of dimensions and of kinds of parts. */
 struct grid_request {
 	const char *name;         /* of the figure or table, for messages */
 	struct study_place place; /* likewise */
 	study_texts rows, columns, over, values;
-	const char *x; /* an expression; NULL: rows stand side by side */
+	const char *x; /* an expression; NULL: rows are side by side */
 	struct study_place x_place;
 	struct study_text where, mean;
 	const study_texts *references;
@@ -32,7 +32,7 @@ struct grid_request {
 
 struct grid_label {
 	const char *text;             /* for people */
-	const char *names[DIM_COUNT]; /* NULL: this dimension is no part of it */
+	const char *names[DIM_COUNT]; /* NULL: the label has no such dimension */
 	uint32_t values[DIM_COUNT];   /* the same, as the frame has them */
 	const char *part;             /* of a run; NULL: none */
 	const char *value;            /* the expression, where there are several */
@@ -42,7 +42,7 @@ struct grid_label {
 
 struct grid_cell {
 	double x, value, spread; /* spread: a standard deviation over `count` samples */
-	double *samples;         /* one for each combination of `over`; NAN: none */
+	double *samples;         /* a value for each combination of `over`; NAN: no value */
 	size_t count, missing;   /* missing: values that should be there and are not */
 	size_t cut;              /* of these, of runs that were cut */
 	bool known;
@@ -55,7 +55,7 @@ struct grid_reference {
 	const struct study_reference *reference;
 	double ours;
 	bool known;
-	size_t row, column; /* where it stands in the grid; SIZE_MAX: nowhere in particular */
+	size_t row, column; /* its place in the grid; SIZE_MAX: no particular place */
 };
 
 struct grid {
@@ -78,9 +78,9 @@ int grid_build(struct grid *g, struct frame *f, struct database *db, const struc
 	       struct diag *d);
 void grid_release(struct grid *g);
 struct grid_cell *grid_at(const struct grid *g, size_t row, size_t column);
-/* What a value is called: its name or expression, with the unit. */
+/* The label of a value: its name or expression, with the unit. */
 const char *grid_value_label(struct grid *g, const struct study *s, size_t value);
-/* What a value of a dimension is called in figures. */
+/* The label of a value of a dimension in figures. */
 const char *study_label(const struct study *s, enum dimension dimension, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a figure or a table of the study file asks a grid for. */
+/* Makes a grid's request from a figure or a table of the study file. */
 #include "study/report/grid.h"
 
 #include <string.h>

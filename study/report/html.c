@@ -94,7 +94,7 @@ void html_style(struct strbuf *out)
 
 /* --- Pictures --- */
 
-/* The colour that stands here, as 0xrrggbb, and its length in bytes; 0: none does. */
+/* Reads the colour at `text`, as 0xrrggbb, and returns its length in bytes; 0: no colour is there. */
 static size_t colour_here(const char *at, unsigned *colour)
 {
 	unsigned r, g, b;
@@ -177,7 +177,7 @@ void html_picture(struct strbuf *out, const char *svg, size_t number, const char
 	strbuf_adds(out, "\"");
 	for (at += strlen("<svg"); at < end; at++)
 		strbuf_addc(out, *at == '\n' ? ' ' : *at);
-	/* What gnuplot calls its parts would be shown under the pointer. */
+	/* Removes gnuplot's titles of parts, which browsers would show under the pointer. */
 	while (*at) {
 		const char *behind = begins(at, "<title>") ? strstr(at, "</title>") : NULL;
 

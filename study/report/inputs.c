@@ -1,4 +1,4 @@
-/* A file counts by what it says: YAML by its tree, without comments, and all else by its bytes. */
+/* The hash of a file is over its content: of YAML over the tree, without comments; of other files over the bytes. */
 #include "study/report/inputs.h"
 
 #include "study/file/yaml_tree.h"
@@ -30,7 +30,7 @@ static void add_bytes(struct study_inputs *inputs, const char *kind, const char 
 
 /* --- YAML --- */
 
-/* Lengths stand before texts, so two trees with one print are the same. */
+/* Lengths come before texts, so two trees with the same print are the same. */
 static void print_tree(struct strbuf *out, const struct yaml_tree *tree)
 {
 	if (tree->kind == YAML_TEXT) {

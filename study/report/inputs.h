@@ -1,6 +1,6 @@
 /*
- * What a study is made of, as names and hashes: the study file, the sources of its programs with their headers, given
- * programs and traces, GPU files, and the presets that these and the study take.
+ * The inputs of a study, as names and hashes: the study file, the sources of its programs with their headers, given
+ * programs and traces, GPU files, and the presets that these and the study use.
  *
  *   struct study_inputs inputs;
  *   inputs_collect(&inputs, study);
@@ -18,7 +18,7 @@
 #include "common/arena.h"
 #include "common/vec.h"
 
-/* What stands for the hash of a file that cannot be read. */
+/* The text in place of the hash, if a file cannot be read. */
 #define INPUT_ABSENT "not there"
 
 struct study_input {

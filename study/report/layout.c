@@ -16,7 +16,7 @@ static const char *names_of_rows(struct grid *g)
 
 static void print_number(char *text, size_t size, const char *format, double value)
 {
-/* study_load has checked that the format takes one number. */
+/* study_load has checked that the format takes exactly one number. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	snprintf(text, size, format, value);

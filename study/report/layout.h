@@ -18,7 +18,7 @@ enum layout_style {
 
 /* `format` takes one number. */
 void layout_cells(struct sheet *t, struct grid *g, const struct study *s, const char *format, enum layout_style style);
-/* No rows: the grid has none. */
+/* Without rows if the grid has none. */
 void layout_references(struct sheet *t, const struct grid *g);
 
 #endif

@@ -1,4 +1,4 @@
-/* Points are read once; what a column shows of each is asked for by the column's own statement. */
+/* Points are read once. Each column has a statement of its own that fetches its value for a point. */
 #include "study/report/listing.h"
 
 #include "study/database/numbers.h"
@@ -25,7 +25,7 @@ enum source {
 	FROM_STUDY,
 	FROM_POINT, /* a dimension */
 	FROM_RUN,   /* a column of the table */
-	FROM_PART,  /* one of the kind's own columns */
+	FROM_PART,  /* a column of the kind's own */
 	FROM_COUNTER,
 	FROM_CONFIG,
 };
@@ -59,7 +59,7 @@ struct listing {
 static const struct run_column {
 	const char *name, *sql;
 	enum sheet_kind kind;
-	bool exported; /* without being asked for */
+	bool exported; /* in an export of all columns */
 } run_columns[] = {
     {"id", "SELECT id FROM runs WHERE id = ?", SHEET_NUMBER, true},
     {"state", "SELECT state FROM runs WHERE id = ?", SHEET_TEXT, true},
@@ -89,7 +89,7 @@ enum { RUN_COLUMNS = sizeof run_columns / sizeof *run_columns };
 #define PART_COUNTERS(table, more)                                                                                     \
 	"SELECT id, name FROM counters WHERE id IN (SELECT DISTINCT counter FROM " table more ")"
 
-/* What the kinds of rows are made of: the parts of a run, one counter of a part, and which counters parts have. */
+/* The statements of each kind of row: the parts of a run, a counter of a part, and the counters that parts have. */
 static const struct kind {
 	const char *parts, *value, *counters;
 	const char *names[3]; /* of the columns behind the part's number in `parts` */
@@ -139,7 +139,7 @@ static const struct kind *kind_of(const struct listing *l)
 	return &kinds[l->request->kind];
 }
 
-/* Of an option such as "--columns". */
+/* A message about an option such as "--columns". */
 static int wrong_name(struct listing *l, const char *option, const char *what, const struct guess *g)
 {
 	return diag_file(l->d, option, "no %s '%s' in %s%s", what, g->word, database_path(l->db), guess_hint(g).text);
@@ -332,7 +332,7 @@ static int add_named(struct listing *l, const char *names)
 	return l->columns.len ? 0 : diag_file(l->d, "--columns", "no column is named");
 }
 
-/* Whether runs differ in it, so that it tells them apart. */
+/* Whether runs differ in this column, so that it tells them apart. */
 static bool varies(const struct listing *l, enum dimension dimension)
 {
 	for (size_t i = 1; i < l->points.len; i++)

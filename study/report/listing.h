@@ -11,7 +11,7 @@
 #include "study/database/database.h"
 #include "study/report/sheet.h"
 
-/* What a row describes. LISTING_KINDS is how many there are. */
+/* The kind of thing that a row describes. LISTING_KINDS is the number of kinds. */
 enum listing_kind {
 	LISTING_RUNS,
 	LISTING_KERNELS,
@@ -29,12 +29,12 @@ struct listing_request {
 	const char *columns; /* names behind each other, with commas; NULL: as the next two say */
 	bool all_columns;    /* each that there is; else what tells runs apart, and the main numbers */
 	const char *study, *state;
-	int64_t run;    /* only this one; 0: any */
+	int64_t run;    /* only this run; 0: any run */
 	bool rounded;   /* numbers for people */
 	bool demangled; /* names of kernels as people write them */
 };
 
-/* DIAG_ERROR: a column, study or state that there is not, or a filter that is none. */
+/* DIAG_ERROR: an unknown column, study or state, or a filter that is no condition. */
 int listing_rows(struct database *db, const struct listing_request *request, struct sheet *t, struct diag *d);
 /* Each counter of a run with its value. */
 void listing_totals(struct database *db, int64_t run, bool rounded, struct sheet *t);

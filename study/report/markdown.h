@@ -1,6 +1,6 @@
 /*
- * A study's results as one page of Markdown: where the numbers are from, the tables, the figures' numbers, papers'
- * values beside ours, and what the study is made of. The same results make the same bytes.
+ * A study's results as one page of Markdown: the origin of the numbers, the tables, the figures' numbers, papers'
+ * values beside ours, and the study's inputs. The same results make the same bytes.
  *
  *   struct markdown m;
  *   markdown_begin(&m, study, database, &names);
@@ -28,7 +28,7 @@ struct markdown {
 	struct study *study;
 	struct database *db;
 	struct markdown_names names;
-	FILE *stream, *figures; /* of the text, and of what comes behind the tables */
+	FILE *stream, *figures; /* of the text; of the figures' part, which comes after the tables */
 	char *text, *figure_text;
 	size_t size, figure_size;
 };

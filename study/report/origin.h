@@ -1,6 +1,6 @@
 /*
- * What was run for a study, for pages of any kind: how many points are done, who computed them and when, of which
- * traces.
+ * The origin of a study's numbers, for pages of any kind: how many points are done, who computed them and when, and
+ * from which traces.
  *
  *   struct origin_counts counts = origin_count(database, study, &points);
  *   origin_lay_out_traces(&sheet, database, study, &points);
@@ -15,8 +15,8 @@
 
 struct origin_counts {
 	int64_t points, done, failed, missing;
-	int64_t cut, estimates; /* of the done ones */
-	int64_t others;         /* results of points that the study had before and has no more */
+	int64_t cut, estimates; /* of the done points */
+	int64_t others;         /* results of points that the study does not have any more */
 };
 
 struct origin_counts origin_count(struct database *db, const struct study *s, const struct results_points *points);

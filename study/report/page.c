@@ -1,4 +1,4 @@
-/* Parts of the page in their order; html.c has what is the same in every page. */
+/* Parts of the page in their order; html.c has the parts that are the same in every page. */
 #include "study/report/page.h"
 
 #include "study/report/html.h"
@@ -97,7 +97,7 @@ static void add_over(struct strbuf *out, const struct grid *g)
 	}
 }
 
-/* What the error bars are of; colours have none. */
+/* The meaning of the error bars; fields of colours have none. */
 static void add_spread(struct strbuf *out, const struct study_figure *figure, const struct grid *g)
 {
 	if (!g->averaged)

@@ -16,7 +16,7 @@ struct row {
 
 typedef VEC(struct row) row_list;
 
-/* Cuts a row in two. False: it is none of an input. */
+/* Splits a row in front of its last cell, the hash. False: the row is not about an input. */
 static bool split(char *line, struct row *row)
 {
 	size_t length = strlen(line);
@@ -57,7 +57,7 @@ static bool is_stale_line(const char *line)
 	return *at != '\0';
 }
 
-/* Lines between fences and in comments are not what the page says. */
+/* Skips lines between fences and in comments: they are not statements of the page. */
 struct reading {
 	bool fenced, hidden, inputs;
 };

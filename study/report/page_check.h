@@ -1,5 +1,5 @@
 /*
- * Whether a page of Markdown is of the study as it is now: the page lists what the study was made of, with hashes.
+ * Whether a page of Markdown is from the study as it is now. The page lists the study's inputs with their hashes.
  *
  *   struct page_check check;
  *   if (page_check("study.yaml", "page.md", &check, &diag) < 0) ...     // one of them cannot be read
@@ -16,7 +16,7 @@
 struct page_check {
 	struct arena arena;
 	VEC(const char *) changes; /* a sentence for each input that differs, without a full stop */
-	const char *stale;         /* the page's own line "**Stale since 2026-11-28:** why"; NULL: it has none */
+	const char *stale;         /* the page's own line "**Stale since 2026-11-28:** why"; NULL: no such line */
 };
 
 int page_check(const char *study, const char *page, struct page_check *check, struct diag *d);

@@ -20,7 +20,7 @@
 enum part_kind { PART_SLICE, PART_CHANNEL, PART_STRUCTURE, PART_KERNEL, PART_EPOCH, PART_KINDS };
 /* As study files have them. */
 extern const char *const part_names[PART_KINDS];
-/* PART_KINDS when there is none of this name. */
+/* PART_KINDS for an unknown name. */
 enum part_kind part_find(const char *name);
 
 struct run_part {
@@ -50,13 +50,16 @@ void parts_init(struct parts *p, struct database *db, enum part_kind kind);
 void parts_release(struct parts *p);
 void parts_collect(struct parts *p, int64_t run);
 void parts_sort(struct parts *p);
-/* A counter of the current part in this run; what only the run has is the run's. False: it has none. */
+/*
+ * A counter of the current part in this run; a counter that only the run has is the run's. False: there is no such
+ * counter.
+ */
 bool parts_number(struct parts *p, int64_t run, const char *counter, double *value);
 /* A counter of the whole run. */
 bool parts_run_number(struct parts *p, int64_t run, const char *counter, double *value);
 /* Whether parts of a run that was cut are cut with it. An epoch is over, whatever becomes of its run. */
 bool parts_are_cut(const struct parts *p);
-/* A counter that was asked for and that nothing has, or NULL; what may have been meant comes with it. */
+/* A counter that an expression used and that no part has, or NULL; `g` gets the name that may have been meant. */
 const char *parts_unknown(struct parts *p, struct guess *g);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Every position is computed here and not by gnuplot's histograms, so that error bars and papers' marks stand where
- * their bars do.
+ * Every position is computed here and not by gnuplot's histograms, so that error bars and papers' marks are exactly at
+ * their bars.
  */
 #include "study/report/script.h"
 
@@ -17,12 +17,12 @@ static const char ink[] = "lc rgb INK";
 
 enum { MOST_BYTES = 49 };         /* of a name: of the label of a tic gnuplot draws no more */
 enum { TURN = 35 };               /* degrees, of names below the axis */
-static const double letter = 7.5; /* pixels that a letter is wide */
+static const double letter = 7.5; /* width of a letter in pixels */
 
 /*
- * In double quotes, with all but letters, blanks and what is not ASCII by its octal number: in single quotes a quote
- * cannot come first, unescaped a backtick is a command, and a digit would belong to the number before it. Of a format
- * "%" is doubled.
+ * Writes the text in double quotes. Letters, blanks and bytes outside ASCII stay; every other byte is written as its
+ * octal number. In single quotes a quote could not come first; an unescaped backtick would be a command; a digit would
+ * belong to the number before it. In a format "%" is doubled.
  */
 void script_quote(struct strbuf *out, const char *text, enum script_text kind)
 {
@@ -102,9 +102,9 @@ static bool is_stack(const struct study_figure *figure)
 	return figure->kind == FIGURE_STACKED;
 }
 
-/* --- Where rows stand --- */
+/* --- Places of rows --- */
 
-/* Rows of stacked bars that differ in the dimensions of `bars` alone stand side by side, as one group. */
+/* Rows of stacked bars that differ only in the dimensions of `bars` are side by side, as one group. */
 static bool begins_group(const struct study_figure *figure, const struct grid *g, size_t row)
 {
 	const struct grid_label *a, *b;
@@ -144,7 +144,7 @@ static double bar_place(const struct study_figure *figure, const struct grid *g,
 	return is_stack(figure) ? place : place - 0.4 + bar_width(g) * ((double)column + 0.5);
 }
 
-/* Rows are numbers, such as sizes or cycles, and stand where these are. */
+/* Rows are numbers, such as sizes or cycles; a row's place is its number. */
 static bool is_number(const char *text, double *value)
 {
 	char *end;
@@ -180,7 +180,7 @@ static unsigned within(double value, unsigned low, unsigned high)
 	return value < low ? low : value > high ? high : (unsigned)value;
 }
 
-/* Names of few groups get room to stand side by side. */
+/* The names of a few groups get room side by side. */
 static unsigned bars_width(const struct grid *g, double needed)
 {
 	double names = 110 + (double)g->rows.len * ((double)longest(&g->rows) * letter + 10);
@@ -245,8 +245,8 @@ static const char *value_axis_label(const struct study_figure *figure, struct gr
 }
 
 /*
- * Left of the axis there is room for the names that begin there: of one that is turned, from its place down to the
- * left, and of the columns of a field of colours.
+ * Makes room left of the axis for the names that begin there: turned names, which go from their place down to the left,
+ * and the names of the columns of a field of colours.
  */
 static void add_left_margin(struct strbuf *out, const struct study_figure *figure, const struct grid *g, unsigned width)
 {
@@ -318,7 +318,7 @@ static int by_x(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of a whole stack: the deviation of its sums. */
+/* The error bar of a whole stack: the deviation of its sums. */
 static double stack_spread(const struct grid *g, size_t row)
 {
 	double *sums = xcalloc(g->samples + 1, sizeof *sums), spread = 0;
@@ -383,7 +383,7 @@ static void add_curve(struct strbuf *out, const struct study_figure *figure, con
 	xfree(points);
 }
 
-/* A paper's value stands at its bar, or as a line across where it has none. */
+/* A paper's value is drawn at its bar, or as a line across if it has no bar. */
 static void add_marks(struct strbuf *out, const struct study_figure *figure, const struct grid *g)
 {
 	strbuf_adds(out, "$marks << EOD\nNaN NaN\n");

@@ -150,7 +150,7 @@ static void print_csv(const struct sheet *t, FILE *out)
 		}
 }
 
-/* A name such as `foo<int*>` is no tag and no emphasis. */
+/* Escapes characters, so that a name such as `foo<int*>` becomes neither a tag nor emphasis. */
 void sheet_put_markdown(const char *text, FILE *out)
 {
 	for (; *text; text++) {

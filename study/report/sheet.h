@@ -5,7 +5,7 @@
  *   sheet_column(&t, "policy", SHEET_TEXT);
  *   sheet_column(&t, "cycles", SHEET_NUMBER);
  *   sheet_add(&t, "selrep");
- *   sheet_addf(&t, "%.0f", cycles);              // cells row by row; NULL: nothing is known
+ *   sheet_addf(&t, "%.0f", cycles);              // cells row by row; NULL: not known
  *   sheet_print(&t, SHEET_MARKDOWN, stdout);
  *   sheet_release(&t);
  */
@@ -42,7 +42,7 @@ void sheet_addf(struct sheet *t, const char *format, ...) __attribute__((format(
 /* As short as it can be, and the same number again when it is read. */
 void sheet_add_number(struct sheet *t, double value);
 size_t sheet_rows(const struct sheet *t);
-/* NULL where nothing is known. */
+/* NULL if not known. */
 const char *sheet_cell(const struct sheet *t, size_t row, size_t column);
 void sheet_print(const struct sheet *t, enum sheet_format format, FILE *out);
 /* A text of a Markdown document, in which nothing is formatted. */

@@ -57,7 +57,7 @@ static const char *stem_of(struct report *r, const char *kind, const char *name)
 	return stem;
 }
 
-/* What is printed to a stream becomes a file of the report. */
+/* The text printed to a stream becomes a file of the report. */
 struct printed {
 	FILE *stream;
 	char *data;
@@ -325,7 +325,7 @@ static int write_pages(struct report *r)
 	page_repeat(&r->page, o->study, o->results, o->folder ? o->folder : "");
 	if (database_check(r->db, r->d) < 0)
 		return DIAG_ERROR;
-	page_add(&r->page, &r->files); /* the last one, so that what it speaks of is there */
+	page_add(&r->page, &r->files); /* the last file, so that all files that it names exist */
 	return write_both(r);
 }
 

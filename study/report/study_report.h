@@ -1,4 +1,4 @@
-/* All that a study's results look like: figures, tables and a page in a folder, and a page of Markdown. */
+/* The outputs for a study's results: figures, tables and a page in a folder, and a page of Markdown. */
 #ifndef ROMARK_STUDY_REPORT_REPORT_H
 #define ROMARK_STUDY_REPORT_REPORT_H
 

@@ -11,7 +11,7 @@ const struct theme_colour theme[THEME_COLOURS] = {
     {"--r15", "#f4e282", "#fcec96"},
 };
 
-/* The lightest steps are left to figures with many series: light bars beside a light ground are weak. */
+/* Only figures with many series use the lightest steps: light bars on a light ground are hard to see. */
 size_t theme_series(size_t i, size_t count)
 {
 	size_t last = count < 2 ? 4 : count < 4 ? 12 : THEME_STEPS - 1;
