@@ -1,4 +1,4 @@
-/* What the steps of a compilation share: temporary files, names of outputs, commands. */
+/* Services for the steps of a compilation: temporary files, names of outputs, commands. */
 #include "cc/cc_job.h"
 
 #include "cc/cc.h"

@@ -1,6 +1,6 @@
 /*
- * One run of the compiler driver: what it was asked, what it found, what it has made so far; and the services that its
- * steps share: temporary files, names of outputs, commands.
+ * A run of the compiler driver: its options, the toolchain that it found, the files that it has made so far; and
+ * services for its steps: temporary files, names of outputs, commands.
  *
  *   struct cc_job job = CC_JOB_INIT;
  *   cc_options_parse(&job.options, argc, argv, &job.arena);
@@ -52,7 +52,7 @@ void cc_job_release(struct cc_job *job);
 
 /* A new name in the folder for temporary files; no file is made. */
 const char *cc_temporary_file(struct cc_job *job, const char *ending);
-/* -o's name, or that of `source` with another ending in the folder of -odir. */
+/* The name of -o, or the name of `source` with another ending, in the folder of -odir. */
 const char *cc_output_of(struct cc_job *job, const char *source, const char *ending);
 /*
  * Runs (or, with -###, prints) and releases `c`, whose result is the file `output` (may be NULL), which a failure

@@ -97,8 +97,8 @@ static void add_host_word(struct reader *r, const char *word)
 }
 
 /*
- * The next word of a list for -Xcompiler or -Xlinker: up to a blank or comma, unless that stands behind a backslash or,
- * for a comma, in a word that begins with -Wl, itself. Quotes are left out. Where it ends.
+ * The next word of a list for -Xcompiler or -Xlinker: up to a blank or comma, except after a backslash and, for commas,
+ * in a word that itself begins with -Wl,. Quotes are left out. Returns the end of the word.
  */
 static const char *next_in_list(const char *at, struct strbuf *word)
 {
@@ -206,7 +206,7 @@ static cc_words *list_of(struct cc_options *options, enum meaning meaning)
 	}
 }
 
-/* Options whose value, or presence, is kept as it is. */
+/* Options whose value, or presence, is stored unchanged. */
 /* clang-format off */
 static const struct {
 	enum meaning meaning;
@@ -318,7 +318,7 @@ static int apply_option(struct reader *r, const struct row *row, const char *wor
 	case ALIAS: return cc_take_alias(options, value);
 	case ARCH: return cc_take_arch(options, value);
 	case FAST_MATH:
-		/* Clang 17 knows no other name, later ones this too */
+		/* Clang 17 knows only this name; later releases also know it */
 		add_word(r, &options->device, "-fcuda-approx-transcendentals");
 		flush_denormals(r);
 		return 0;
@@ -348,7 +348,7 @@ static int apply_option(struct reader *r, const struct row *row, const char *wor
 		return 0;
 	case RUNTIME: return cc_take_runtime(options, value);
 	case RUNTIME_LIBRARY: r->names_runtime = true; return 0;
-	default: /* IGNORE, and what was kept or is a stage */ return 0;
+	default: /* IGNORE, and options that were stored or name a stage */ return 0;
 	}
 }
 
@@ -383,7 +383,7 @@ static const struct row *find_row(const char *word, const char **value)
 	return NULL;
 }
 
-/* Behind -Werror stands one of nvcc's kinds of warnings, or, with Clang's meaning of the word, something else. */
+/* The value of -Werror is a kind of warning of nvcc's, or any other text, with Clang's meaning of the word. */
 static bool is_warning_kind(const char *word)
 {
 	static const char *const kinds[] = {"all-warnings",
@@ -464,7 +464,7 @@ static int check_output(const struct cc_options *options, const char *output)
 	return 0;
 }
 
-/* What is compiled for another GPU than the command line names says so. */
+/* Prints a note if the code is compiled for another GPU than the command line names. */
 static void note_arch(const struct cc_options *options)
 {
 	if (options->arch_asked && options->arch_asked < CC_LOWEST_ARCH)

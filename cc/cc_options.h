@@ -36,17 +36,17 @@ struct cc_options {
 	const char *output;          /* NULL: the usual name */
 	const char *output_folder;   /* NULL: the current one */
 	const char *report, *device_library, *clang;
-	const char *cuda_path; /* a CUDA toolkit whose headers are asked for */
+	const char *cuda_path; /* a CUDA toolkit, whose headers are used */
 	enum load_mark load;
 	bool load_asked; /* --load was given */
 	enum alias_level alias;
 	unsigned arch;       /* compute capability, 75 = 7.5 */
 	unsigned arch_asked; /* the highest on the command line; 0 = none */
 	bool arch_features;  /* sm_90a and the like */
-	bool relocatable;    /* device code is to be joined with that of other files */
-	bool extended_lambda, relaxed_constexpr, device_debug; /* that they were asked for: macros tell the source */
+	bool relocatable;    /* device code is to be joined with other files' device code */
+	bool extended_lambda, relaxed_constexpr, device_debug; /* these options were given: macros tell the source */
 	bool own_level; /* an -O other than -O2 and -O3 was given: device code is compiled at that level, too */
-	bool emit_llvm; /* with -c or -S: LLVM IR, of a CUDA source that of its device code */
+	bool emit_llvm; /* with -c or -S: LLVM IR; for a CUDA source, of its device code */
 	bool show, verbose, shared, as_nvcc;
 	bool resources;       /* print what each kernel takes of an SM */
 	bool without_runtime; /* -cudart none, and the runtime is not named as a library */

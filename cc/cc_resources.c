@@ -1,4 +1,4 @@
-/* What the kernels of a source take of an SM, in the lines that `ptxas -v` prints and scripts read. */
+/* The resources that the kernels of a source need, in the lines that `ptxas -v` prints and scripts read. */
 #include "cc/cc_resources.h"
 
 #include "ptx-analyzer/flow/cfg.h"

@@ -11,8 +11,8 @@
 /* --- Words of both --- */
 
 /*
- * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last. A C++ standard,
- * which nvcc applies to C++ alone, is left out for C.
+ * A folder with another CUDA's headers must not come before ours: -I of such a folder is searched last. For C, the
+ * words leave out a C++ standard, which nvcc applies to C++ alone.
  */
 static void add_shared_words(struct cc_job *job, struct command *c, bool is_c)
 {
@@ -77,7 +77,7 @@ static void add_llvm_option(const struct cc_job *job, struct command *c, const c
 	command_addf(c, "%s%s", name, value);
 }
 
-/* A toolkit's headers come in by Clang's own ones, which know its device library, too. */
+/* Clang's own headers include the toolkit's, and know its device library, too. */
 static void add_headers(const struct cc_job *job, struct command *c)
 {
 	if (job->cuda_path) {
@@ -102,7 +102,7 @@ static bool has_arch_features(const struct cc_job *job)
 /* Older releases need options for what this release does by itself. */
 enum { MODERN_CLANG = 19 };
 
-/* Before 22, Clang takes no variadic function in device code, or few, not even one that is only declared. */
+/* Before 22, Clang takes no variadic functions in device code, or only a few, not even if they are only declared. */
 static void add_variadic(const struct cc_job *job, struct command *c)
 {
 	if (job->tools.clang_version < 22)
@@ -119,8 +119,8 @@ static void add_half(const struct cc_job *job, struct command *c)
 }
 
 /*
- * What nvcc and its host compiler take in C++. A function that forgets to return a value returns any value; Clang
- * would let it run into the code behind it. A macro right behind a string is a macro: "%"PRIu64.
+ * Words for C++ that nvcc and its host compiler take. A function that forgets to return a value returns any value;
+ * Clang would let it run into the code behind it. A macro right behind a string is a macro: "%"PRIu64.
  */
 static void add_lenient_words(struct command *c)
 {
@@ -129,8 +129,8 @@ static void add_lenient_words(struct command *c)
 }
 
 /*
- * A function may be for the device in one pass and unknown to it in the other, by __CUDA_ARCH__. What then is wrong in
- * functions that the pass makes no code of is nothing that nvcc looks at.
+ * A function may be for the device in one pass and unknown to it in the other, by __CUDA_ARCH__. nvcc ignores errors in
+ * functions for which a pass makes no code.
  */
 static void add_deferred_words(struct command *c)
 {
@@ -155,14 +155,14 @@ static void add_option_macros(const struct cc_job *job, struct command *c)
 			command_add(c, macros[i].macro);
 }
 
-/* What both passes over a CUDA source say. */
+/* Words for both passes over a CUDA source. */
 static void add_cuda_words(struct cc_job *job, const char *source, struct command *c)
 {
 	command_add(c, "-x");
 	command_add(c, "cuda");
 	/*
-	 * As nvcc has it, for both sides: CUB names its kernels by it. Clang 22's own is another one where it knows no
-	 * GPU.
+	 * The same macro as nvcc's, for both sides: CUB names its kernels by it. Clang 22 gives it another value when
+	 * it knows no GPU.
 	 */
 	command_add(c, "-U__CUDA_ARCH_LIST__");
 	command_addf(c, "-D__CUDA_ARCH_LIST__=%u0", job->options.arch);
@@ -201,8 +201,8 @@ static bool has_word(const cc_words *words, const char *word)
 }
 
 /*
- * The words for dependencies. Where Clang writes to a temporary file, it is told the target and the dependency file
- * that it would take from the real result's name.
+ * The words for dependencies. When Clang writes to a temporary file, these words name the target and the dependency
+ * file that Clang would derive from the real result's name.
  */
 static void add_depend_words(struct cc_job *job, struct command *c, const char *result)
 {
@@ -235,8 +235,8 @@ static unsigned ptx_version(const struct cc_job *job)
 }
 
 /*
- * Our pass mends what Clang's NVPTX back end gets wrong (volatile loads made non-coherent, relaxed atomic loads it
- * cannot select). Marks are left to the PTX that comes out, which is analysed as any compiler's is.
+ * Our pass mends two faults of Clang's NVPTX back end: it makes volatile loads non-coherent, and cannot select relaxed
+ * atomic loads. The pass sets no marks here: the PTX that comes out is analysed and marked like any compiler's.
  */
 static void add_pass(const struct cc_job *job, struct command *c)
 {
@@ -271,7 +271,7 @@ static void add_device_library(const struct cc_job *job, struct command *c)
 	add_frontend_word(c, library ? library : job->files.device_library);
 }
 
-/* LLVM reads what earlier releases wrote, not what later ones did. */
+/* LLVM reads IR of earlier releases, not of later ones. */
 static int check_device_library(struct cc_job *job)
 {
 	const struct toolchain *tools = &job->tools;

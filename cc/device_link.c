@@ -1,6 +1,6 @@
 /*
- * Reads objects and libraries for the device link, and takes from the libraries what a linker would: a name is wanted
- * when a unit that was taken needs it, and a member is taken when it defines a wanted name.
+ * Reads objects and libraries for the device link, and takes the same members of libraries as a linker: a name is
+ * wanted when a taken unit needs it, and a member is taken when it defines a wanted name.
  */
 #include "cc/device_link.h"
 
@@ -110,11 +110,11 @@ struct cc_name {
 	UT_hash_handle hh;
 };
 
-/* What one visit over a unit's names works on. */
+/* State of a visit over a unit's names. */
 struct visit {
 	struct cc_link *link;
 	struct cc_name **names; /* of the host's or the device's */
-	bool supplies;          /* the unit defines what is wanted */
+	bool supplies;          /* the unit defines a wanted name */
 };
 
 static struct cc_name *find_name(struct cc_name *names, const char *name)
@@ -214,7 +214,7 @@ static bool has_parts(const struct cc_link *link)
 	return false;
 }
 
-/* Takes members until no name that is wanted is defined by one that is left. */
+/* Takes members until no remaining member defines a wanted name. */
 static void take_members(struct cc_link *link, bool program)
 {
 	struct visit host = {.link = link, .names = &link->host_names};

@@ -1,6 +1,6 @@
 /*
- * The device link of `romark cc`: relocatable device code (-dc, -rdc=true) out of objects and static libraries, joined
- * into one module, and the source of the object that registers it.
+ * The device link of `romark cc`: joins relocatable device code (-dc, -rdc=true) of objects and static libraries into
+ * one module, and writes the source of the object that registers it.
  *
  *   struct cc_link link = CC_LINK_INIT;
  *   cc_link_scan(&link, "a.o", false, &d); cc_link_scan(&link, "libb.a", false, &d);
@@ -8,11 +8,12 @@
  *   if (link.parts.len) { cc_link_join(&link, &ptx, &d); ... cc_link_source(&link, "linked.fatbin", &text); }
  *   cc_link_release(&link);
  *
- * Of a library come, as from any linker, the members that define what is needed: by host code (where the host's linker
- * takes them too) or by device code.
+ * As any linker, it takes the members of a library that define a needed name: needed by host code (then the host's
+ * linker takes them too) or by device code.
  *
- * An object compiled so calls __cudaRegisterLinkedBinary<ID>, with an ID of its own, to have its kernels and variables
- * registered; the object made here defines these functions, and registers the joined module when the first is called.
+ * An object with relocatable device code calls __cudaRegisterLinkedBinary<ID>, with an ID of its own, to have its
+ * kernels and variables registered; the object made here defines these functions, and registers the joined module when
+ * the first is called.
  */
 #ifndef ROMARK_CC_LINK_H
 #define ROMARK_CC_LINK_H
@@ -51,7 +52,7 @@ struct cc_link {
 	VEC(struct cc_unit) units; /* in the order of the command line */
 	struct cc_name *host_names, *device_names;
 	struct arena arena;
-	/* Of the units taken, from cc_link_choose on: */
+	/* Facts about the taken units, from cc_link_choose on: */
 	VEC(struct ptx_module *) parts;
 	VEC(const char *) ids;
 	unsigned arch;
@@ -60,8 +61,8 @@ struct cc_link {
 #define CC_LINK_INIT {.arena = ARENA_INIT}
 
 /*
- * Adds an object or archive; other files and those that were scanned before (a library that stands twice on a command
- * line) add nothing. `whole`: all members of an archive are wanted. 0 or DIAG_ERROR.
+ * Adds an object or archive. Other files, and files that were scanned before (a library may be twice on a command
+ * line), add nothing. `whole`: all members of an archive are wanted. 0 or DIAG_ERROR.
  */
 int cc_link_scan(struct cc_link *link, const char *path, bool whole, struct diag *d);
 /* `program`: a program is made, which needs a `main`, not a library. */

@@ -11,7 +11,7 @@
 
 /* --- The device link --- */
 
-/* The static library that -lNAME means, or NULL: a shared one of that name comes first. */
+/* The static library that -lNAME means, or NULL: a shared library of that name has priority. */
 static const char *find_library(struct cc_job *job, const char *name)
 {
 	for (size_t i = 0; i < job->options.inputs.len; i++) {
@@ -30,7 +30,7 @@ static const char *find_library(struct cc_job *job, const char *name)
 	return NULL;
 }
 
-/* Library words of the command line stand between words that say whether all of a library is wanted. */
+/* Between the library words of a command line there are words that say whether all of a library is wanted. */
 struct scan {
 	struct cc_job *job;
 	struct cc_link *link;
@@ -39,7 +39,7 @@ struct scan {
 
 static int scan_file(struct scan *s, const char *path)
 {
-	/* What is not there is the linker's to complain about. */
+	/* The linker will report missing files. */
 	return path && access(path, R_OK) == 0 ? cc_link_scan(s->link, path, s->whole, &s->job->diag) : 0;
 }
 
@@ -89,7 +89,7 @@ static int scan(struct cc_job *job, struct cc_link *link)
 	return 0;
 }
 
-/* The joined module, marked like that of a single source, as a fat binary. */
+/* Writes the joined module as a fat binary, marked like the module of a single source. */
 static int write_image(struct cc_job *job, struct cc_link *link, const char *image)
 {
 	const char *name = job->options.output ? job->options.output : "a.out"; /* for messages and the report */

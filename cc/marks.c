@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Hardware has no guard of its own, so for it each marked kernel stands beside its plain version. */
+/* Hardware has no guard of its own, so code for it has each marked kernel and beside it the plain version. */
 static void print_marked(struct ptx_analysis *analysis, struct ptx_module *module, enum load_mark mark,
 			 struct strbuf *out)
 {
@@ -18,7 +18,7 @@ static void print_marked(struct ptx_analysis *analysis, struct ptx_module *modul
 	ptx_print(module, out);
 }
 
-/* Other files' code may call this module's functions; what the device link has joined is complete. */
+/* Other files' code may call this module's functions, unless the device link has joined it: then it is complete. */
 static bool is_part(const struct cc_options *options)
 {
 	return options->relocatable && options->stage >= CC_COMPILE;

@@ -1,4 +1,4 @@
-/* The PTX step of `romark cc`: read-only loads are found and marked, and all modules end up in one report. */
+/* The PTX step of `romark cc`: finds and marks read-only loads, and puts all modules into one report. */
 #ifndef ROMARK_CC_MARKS_H
 #define ROMARK_CC_MARKS_H
 
@@ -17,8 +17,8 @@ struct cc_marks {
 /* PTX that was made of `source`. Its name says that lines are counted in the PTX. NULL with `d` set. */
 struct ptx_module *cc_parse_ptx(const char *source, const struct file_data *ptx, struct diag *d);
 /*
- * Appends the PTX of `source`, marked as `mark` says under options->alias, to `out`, and keeps its analysis where a
- * report is asked for. DIAG_ERROR for PTX that the analyser does not understand.
+ * Appends the PTX of `source`, marked as `mark` says under options->alias, to `out`. Keeps its analysis if the options
+ * want a report. DIAG_ERROR for PTX that the analyser does not understand.
  */
 int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum load_mark mark, const char *source,
 		   const struct file_data *ptx, struct strbuf *out, struct diag *d);

@@ -1,4 +1,4 @@
-/* One reading of a source: which braces are bodies of device functions, and where in them launches stand. */
+/* Reads a source once: finds the braces that are bodies of device functions, and the launches in them. */
 #include "cc/nested_launch.h"
 
 #include "cc/source_text.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What `text` has in [at, at + length) becomes `with`. */
+/* Replaces [at, at + length) of `text` by `with`. */
 struct edit {
 	size_t at, length;
 	const char *with;
@@ -50,7 +50,7 @@ static size_t back_over_arguments(const char *t, size_t i)
 	return i;
 }
 
-/* Start of a name like ns<4>::kernel<8> that ends before `end`; `end` when there is none. */
+/* Start of a name like ns<4>::kernel<8> that ends before `end`; `end` if no name ends there. */
 static size_t callee_start(const char *t, size_t end)
 {
 	size_t i = back_over_space(t, back_over_arguments(t, end)), start = end;
@@ -83,7 +83,7 @@ static size_t rewrite_launch(struct reading *r, size_t i)
 
 /* --- The reading --- */
 
-/* __host__ __device__ functions are left as they are: their launches are for the host. */
+/* __host__ __device__ functions stay unchanged: their launches are for the host. */
 static void note_word(struct reading *r, size_t i, size_t length)
 {
 	const char *at = r->text + i;

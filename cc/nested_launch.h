@@ -1,6 +1,6 @@
 /*
- * Launches in device code for Clang before 22, which has none: the sources are given to it with
- *   kernel<<<grid, block>>>(a, b)   as   ::romark_launch<decltype(&kernel), &kernel>(grid, block)(a, b)
+ * Launches in device code for Clang before 22, which does not know them. In the sources that it gets
+ *   kernel<<<grid, block>>>(a, b)   becomes ::romark_launch<decltype(&kernel), &kernel>(grid, block)(a, b)
  * in the bodies of __global__ and __device__ functions (runtime/include/romark_device_launch.h). Line numbers stay.
  */
 #ifndef ROMARK_CC_NESTED_H

@@ -1,10 +1,10 @@
-/* Each option's value against what it may be; where it may not, the message says what it takes. */
+/* Checks each option's value; the message for a wrong value says which values the option takes. */
 #include "cc/option_values.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What the CPU device is. */
+/* The GPU that the CPU device presents. */
 enum { CPU_DEVICE_ARCH = 80 };
 
 /* Compute capabilities that nvcc 12.0 and romark both have. */
@@ -22,7 +22,7 @@ int cc_wrong(const char *what, const char *word)
 	return CC_OPTIONS_WRONG;
 }
 
-/* "sm_75", "compute_80", "arch=compute_75,code=sm_75", "75", "all", "native": the highest that is asked for counts. */
+/* "sm_75", "compute_80", "arch=compute_75,code=sm_75", "75", "all", "native": the highest value counts. */
 int cc_take_arch(struct cc_options *options, const char *value)
 {
 	const char *digit = strpbrk(value, "0123456789");

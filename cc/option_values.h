@@ -1,10 +1,13 @@
-/* The values that options of `romark cc` take. What returns int: 0, or CC_OPTIONS_WRONG after a message on stderr. */
+/*
+ * The values of options of `romark cc`. Functions that return int return 0, or CC_OPTIONS_WRONG after a message on
+ * stderr.
+ */
 #ifndef ROMARK_CC_VALUES_H
 #define ROMARK_CC_VALUES_H
 
 #include "cc/cc_options.h"
 
-/* What device code is compiled for at least, unless something higher is asked for, and at most. */
+/* The lowest and highest compute capability for device code: the lowest, unless an option names a higher. */
 enum { CC_LOWEST_ARCH = 75, CC_HIGHEST_ARCH = 90 };
 
 int cc_wrong(const char *what, const char *word);

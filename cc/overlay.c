@@ -1,6 +1,6 @@
 /*
- * Sources that Clang is to read in another form: the changed text stands in a temporary file, and an overlay of Clang's
- * virtual file system puts it in the place of the original, so that names in messages and dependencies stay.
+ * Sources that Clang reads in another form. The changed text is in a temporary file, and an overlay of Clang's virtual
+ * file system puts it in the place of the original. So names in messages and dependencies stay.
  */
 #include "cc/cc.h"
 #include "cc/steps.h"
@@ -35,7 +35,8 @@ struct name {
 
 struct overlay {
 	struct cc_job *job;
-	VEC(struct name) names; /* that were looked at or wait for it: the source, and what it includes */
+	VEC(struct name)
+	names; /* files that were read, or wait to be read: the source, and the files that it includes */
 	VEC(struct identity) files;
 	struct strbuf roots;
 };
@@ -192,7 +193,7 @@ static void replace_name(struct overlay *o, const char *path, const char *file)
 static bool rewrite(const struct cc_job *job, const char *text, struct strbuf *out)
 {
 	bool nested = job->options.relocatable && job->tools.clang_version < FIRST_CLANG_WITH_NESTED;
-	/* Nested launches are found by their chevrons. */
+	/* The sign of nested launches is their chevrons. */
 	bool (*const rewriters[])(const char *,
 				  struct strbuf *) = {cc_chevrons_rewrite, nested ? cc_nested_rewrite : NULL,
 						      cc_braces_rewrite, cc_pragmas_rewrite, cc_assembly_rewrite};
@@ -225,7 +226,9 @@ static int replace_file(struct overlay *o, struct identity *file, const char *te
 	return result;
 }
 
-/* Files that cannot be read are Clang's to report, and so are those that are no files: a header's name is anybody's. */
+/*
+ * Clang reports files that cannot be read, and names that are no regular files: a source may name anything as a header.
+ */
 static int read_file(struct overlay *o, struct name name)
 {
 	struct diag ignored = DIAG_INIT;

@@ -28,7 +28,7 @@ static size_t skip_blanks(const char *t, size_t i)
 	return i;
 }
 
-/* Past the word and the blanks behind it, if it stands at `i`; else 0. */
+/* The place after the word at `i` and the blanks behind it; 0 if another word is there. */
 static size_t after_word(const char *t, size_t i, const char *word)
 {
 	size_t len = strlen(word);

@@ -1,7 +1,7 @@
 /*
- * Macros that stand for a pragma, which nvcc takes and Clang does not:
+ * Macros whose text is a pragma, which nvcc takes and Clang does not:
  *   #define UNROLL #pragma unroll   becomes   #define UNROLL _Pragma("unroll")
- * And "#pragma unroll" before what is no loop, of which nvcc warns, is left out. Line numbers stay.
+ * "#pragma unroll" in front of anything but a loop, for which nvcc only warns, is left out. Line numbers stay.
  */
 #ifndef ROMARK_CC_PRAGMAS_H
 #define ROMARK_CC_PRAGMAS_H

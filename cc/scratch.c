@@ -98,7 +98,7 @@ int scratch_open(struct scratch *s, struct arena *arena)
 			return -1;
 		s->lock = open(s->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (s->lock >= 0)
-			flock(s->lock, LOCK_EX); /* where there are no locks, nothing is taken for abandoned, either */
+			flock(s->lock, LOCK_EX); /* on a file system without locks no folder counts as abandoned */
 		if (s->lock >= 0 && still_there(s))
 			return 0;
 		if (s->lock >= 0)

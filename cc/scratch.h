@@ -1,4 +1,4 @@
-/* The folder for temporary files of one compilation, and what is left of those that were killed. */
+/* The folder for temporary files of a compilation. It also removes the folders that killed compilations have left. */
 #ifndef ROMARK_CC_SCRATCH_H
 #define ROMARK_CC_SCRATCH_H
 

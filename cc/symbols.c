@@ -1,4 +1,4 @@
-/* Reads ELF symbol tables, which may stand at any alignment in a library. */
+/* Reads ELF symbol tables, which may be at any alignment in a library. */
 #include "cc/symbols.h"
 
 #include "common/file.h"
@@ -73,7 +73,7 @@ void cc_symbols(const char *data, size_t size, void (*name)(void *arg, const cha
 	struct table t = {0};
 
 	find_table(data, size, &t);
-	for (size_t i = 1; i < t.count; i++) { /* 0 is none */
+	for (size_t i = 1; i < t.count; i++) { /* 0 is no symbol */
 		Elf64_Sym s;
 		const char *text = get(&t, i, &s);
 		unsigned binding = ELF64_ST_BIND(s.st_info);

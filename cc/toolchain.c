@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The newest release that the device library was built for comes first; others are tried in this order. */
+/* The newest release for which the device library was built comes first; then other releases in this order. */
 static const unsigned clang_versions[] = {ROMARK_CLANG_VERSION, 19, 20, 21, 22, 23, 18, 17, 16};
 enum { CLANG_VERSIONS = sizeof clang_versions / sizeof *clang_versions };
 
@@ -28,7 +28,10 @@ static unsigned version_in_name(const char *path)
 	return version;
 }
 
-/* Major release of a Clang: what its name says, or the file that this stands for; else that of the device library. */
+/*
+ * Major release of a Clang: from its name, or from the file to which that name links; else the device library's
+ * release.
+ */
 static unsigned version_of(const char *path)
 {
 	char file[PATH_MAX];
@@ -61,7 +64,10 @@ int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, s
 		return diag_file(d, NULL, "no Clang found: install clang-19, or name clang++ in ROMARK_CLANG");
 	t->clang = c_compiler_beside(t->clangxx, arena);
 	t->clang_version = version_of(t->clangxx);
-	/* A plugin is for the release that it was built with; one with sanitizers cannot be loaded by a plain Clang. */
+	/*
+	 * A plugin works only with the release for which it was built. A plain Clang cannot load a plugin with
+	 * sanitizers.
+	 */
 	t->takes_plugin = !ROMARK_SANITIZED && t->clang_version == ROMARK_CLANG_VERSION;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * The Clang that compiles, and what it can take.
+ * The Clang that compiles, and its abilities.
  *
  *   struct toolchain tools;
  *   if (toolchain_find(&tools, NULL, &arena, &d) == 0) command_add(&c, tools.clangxx);
@@ -20,8 +20,8 @@ struct toolchain {
 };
 
 /*
- * Looks for `path` (what the user asked for, may be NULL), else for what ROMARK_CLANG names, else for clang++-NN of the
- * known releases, then clang++, in PATH. 0, or DIAG_ERROR when there is none.
+ * Looks for `path` (from the user, may be NULL), else for the name in ROMARK_CLANG, else in PATH for clang++-NN of the
+ * known releases, then for clang++. 0, or DIAG_ERROR when there is none.
  */
 int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, struct diag *d);
 

@@ -20,7 +20,7 @@ struct expansion {
 
 static int take_word(struct expansion *e, const char *word);
 
-/* The next word of `text` into `word`; where it ends, or NULL when there is none. */
+/* Appends the next word of `text` to `word`. Returns the word's end, or NULL without a word. */
 static const char *next_word(const char *text, struct strbuf *word)
 {
 	char quote = 0;

@@ -1,6 +1,6 @@
 /*
- * The words of a command line, with those of response files (@FILE, --options-file FILE[,FILE]) in their place, and in
- * front of and behind them what NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS say.
+ * The words of a command line. Response files (@FILE, --options-file FILE[,FILE]) are replaced by their words; the
+ * words of NVCC_PREPEND_FLAGS come first, those of NVCC_APPEND_FLAGS last.
  */
 #ifndef ROMARK_CC_WORDS_H
 #define ROMARK_CC_WORDS_H
