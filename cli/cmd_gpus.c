@@ -74,7 +74,7 @@ static json_t *gpu_json(const struct sim_config *config)
 			 sections);
 }
 
-/* An exit code. What is wrong in a file is bad input; a name or a value of the command line is wrong usage. */
+/* Returns an exit code. An error in a file is bad input; a wrong name or value on the command line is wrong usage. */
 static int load(struct sim_config *config, const char *gpu, const struct gpus_options *o)
 {
 	struct diag d = DIAG_INIT;

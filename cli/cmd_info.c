@@ -1,4 +1,4 @@
-/* romark info: what is in a trace, for people or as JSON. */
+/* romark info: describes a trace, for people or as JSON. */
 #include "cli/command.h"
 #include "cli/partial.h"
 #include "common/kernel_names.h"

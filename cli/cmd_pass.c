@@ -40,7 +40,8 @@ static int write_report(const struct request *q, const struct pass_output *out, 
 	return status;
 }
 
-/* Puts into the report what the PTX analyser says of the same loads; the number of differences that nothing explains.
+/* Adds the PTX analyser's verdicts on the same loads to the report. Returns the number of differences without
+ * explanation.
  */
 static int add_cross_check(const struct request *q, const struct file_data *data, const struct pass_options *options,
 			   struct pass_output *out, struct diag *d)

@@ -42,7 +42,7 @@ static void print_changes(const struct page_check *check, const char *study, con
 		study, study, page);
 }
 
-/* A page that says itself that it is stale is in order: its readers know. */
+/* A page that itself says that it is stale is no error: its readers know. */
 static int check_page(const char *study, const char *page)
 {
 	struct diag d = DIAG_INIT;

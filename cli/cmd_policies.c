@@ -15,7 +15,7 @@ static const struct knob no_knobs[] = {KNOB_END};
 
 struct listing {
 	json_t *list;       /* NULL: to stdout */
-	const char *only;   /* the one policy asked for, or NULL */
+	const char *only;   /* the policy that the command line names, or NULL */
 	const char *title;  /* of the kind, until it is printed */
 	struct guess meant; /* if there is no such policy */
 	bool found;

@@ -14,7 +14,7 @@
 
 enum component { COMPONENT_DRAM, COMPONENT_NOC };
 
-/* By enum probe_pattern; the components that a pattern is for, as a mask. */
+/* Indexed by enum probe_pattern; the mask says for which components a pattern is. */
 static const struct {
 	const char *name;
 	unsigned components;
@@ -106,7 +106,7 @@ static json_t *noc_json(const struct memsys_config *memory, const struct probe_t
 
 /* --- Curves: one component at several rates --- */
 
-/* The rates of --rate=A,B,.. or of --sweep; false when one is wrong. */
+/* The rates of --rate=A,B,.. or of --sweep; false when a rate is wrong. */
 static bool rates_of(const struct probe_options *o, rates *list)
 {
 	const char *text = o->rate;

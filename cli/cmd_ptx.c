@@ -30,7 +30,7 @@ struct analysed {
 	struct ptx_analysis *analysis;
 };
 
-/* One input file: the modules in it, their text, their analysis, and what the report shows of each. */
+/* An input file: its modules, their text, their analysis, and their parts of the report. */
 struct input {
 	struct ptx_input file;
 	VEC(struct analysed) analysed;
@@ -59,7 +59,10 @@ static void input_release(struct input *in)
 		regfree(&in->kernels);
 }
 
-/* Of the text as it was read: the analysis to mark may have copied functions of its own module. */
+/*
+ * Dumps the text as it was read, in a module of its own: the analysis for marks may have copied functions in its
+ * module.
+ */
 static int dump_entry(struct input *in, const struct report_module *m, bool part, const struct ptx_options *options,
 		      struct diag *d)
 {
@@ -103,7 +106,10 @@ static int analyze_entry(struct input *in, size_t entry, const struct ptx_option
 	return 0;
 }
 
-/* A program holds the parts that the device link joined, and the module made of them: the parts never run. */
+/*
+ * Whether the entry is a part that the device link joined. A program holds the parts and the joined module; the parts
+ * never run.
+ */
 static bool is_joined(const struct ptx_input *in, size_t entry)
 {
 	for (size_t i = 0; in->entries[entry].relocatable && i < in->count; i++)
@@ -130,7 +136,7 @@ static bool has_ending(const char *path, const char *ending)
 	return len > tail && strcmp(path + len - tail, ending) == 0;
 }
 
-/* What people take for PTX: the source of it. */
+/* Refuses CUDA source, which users may take for PTX. */
 static int check_language(const char *path, const struct ptx_input *in, struct diag *d)
 {
 	const struct file_data *file = &in->file;

@@ -48,7 +48,7 @@ static int export(struct database *db, struct arguments *a, struct diag *d)
 
 /* --- One run --- */
 
-/* The nearest is the one with the next number. */
+/* The nearest id is the next number. */
 static int no_run(struct database *db, const char *id, struct diag *d)
 {
 	int64_t count = database_count(db, "SELECT count(*) FROM runs", "");
@@ -213,7 +213,7 @@ static int add_result(struct database *db, int64_t id, struct results *results, 
 	return results_add(results, root, strbuf_detach(&name), d);
 }
 
-/* Without ids: all that are done and that the options leave. */
+/* Without ids: all done runs that the options leave. */
 static int add_chosen(struct database *db, const struct listing_request *request, struct results *results, bool kernels,
 		      struct diag *d)
 {

@@ -30,7 +30,7 @@ static bool open_heap(void)
 #endif
 }
 
-/* Closes what it opens, and gives the heap back when nothing is in it any more. */
+/* Closes all that it opens, and gives the heap back when it is empty. */
 static int simulate(struct sim_command *command, const struct checkpoint_plan *plan, const char *path)
 {
 	struct diag d = DIAG_INIT;
@@ -77,7 +77,7 @@ static int run(struct sim_command *command, const struct sim_checkpoint *checkpo
 	return EXIT_BAD_INPUT;
 }
 
-/* A run may keep its checkpoints in the one that it goes on from. */
+/* A run may keep its checkpoints in the file that it resumes from. */
 static bool check_files(const char *trace, const struct sim_command *command, const struct sim_checkpoint *checkpoint)
 {
 	const char *file = checkpoint->file, *resume = checkpoint->resume;

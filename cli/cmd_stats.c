@@ -1,4 +1,4 @@
-/* `romark stats`: what the counters and rates of the results mean. */
+/* `romark stats`: explains the counters and rates of the results. */
 #include "cli/command.h"
 #include "common/guess.h"
 #include "common/options.h"

@@ -89,7 +89,7 @@ static int run_sweep(struct sweep_options *options)
 	return code;
 }
 
-/* What only one executor knows is not ignored by another. */
+/* An option for another executor is an error, not ignored. */
 static bool has_unused_limits(const struct sweep_options *options)
 {
 	const struct study_slurm *slurm = &options->slurm;

@@ -14,14 +14,14 @@
 
 /* --- Into a file --- */
 
-/* What is in a trace. */
+/* Contents of a trace. */
 struct content {
 	long launches; /* that were begun, or DIAG_ERROR */
 	bool cut;
 	enum no_trace what; /* when it is cut, or has no launches */
 };
 
-/* Of the open file. Reads checksums, not the streams. */
+/* The contents of the open file. Reads checksums, not the streams. */
 static struct content look_into(const struct outfile *out)
 {
 	int fd = fcntl(fileno(out->stream), F_DUPFD_CLOEXEC, 0);

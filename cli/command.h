@@ -11,8 +11,8 @@ enum { EXIT_OK = 0, EXIT_BAD_INPUT = 1, EXIT_WRONG_USAGE = 2, EXIT_STOPPED = 3 }
 #undef COMMAND
 
 /*
- * Prints what a library said, and returns the exit code for it: of wrong usage when it is about an option's value,
- * which stands where a file would, as in "--columns: no column 'x'".
+ * Prints a library's message, and returns the exit code for it. The code is wrong usage if the message is about an
+ * option's value: then it has the option in place of the file, as in "--columns: no column 'x'".
  */
 struct diag;
 int error_exit(const struct diag *d);

@@ -1,4 +1,4 @@
-/* The list of launches is found by counting brackets, and the parser is given what stands before and behind it. */
+/* Finds the list of launches by counting brackets, and gives the parser the text before and after it. */
 #include "cli/compare_load.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ static struct part find_kernels(const char *text, const char *end)
 	return (struct part){end, end};
 }
 
-/* What is still to be given to the parser. */
+/* The text that the parser still has to read. */
 struct rest {
 	struct part parts[2];
 };
@@ -96,7 +96,7 @@ static size_t give(void *buffer, size_t size, void *data)
 	return n;
 }
 
-/* An error is looked for in the whole text, so that its line is right. */
+/* On an error it parses the whole text, so that the message has the right line. */
 json_t *result_load(const char *text, size_t size, bool kernels, json_error_t *error)
 {
 	const char *end = text + size;

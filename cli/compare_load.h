@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* `kernels` false: the list "kernels" at the top is empty, and only its brackets are looked at. */
+/* `kernels` false: leaves the list "kernels" at the top empty; only its brackets are checked. */
 json_t *result_load(const char *text, size_t size, bool kernels, json_error_t *error);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Results do not name their trace, which may have been made anew for the same program. So they are taken for the same
- * program's when they ran the same kernels, with as many CTAs and instructions.
+ * Results do not name their trace, which may have been made anew for the same program. So two results count as the same
+ * program's if they have the same kernels, with equally many CTAs and instructions.
  */
 #include "cli/compare_notes.h"
 
@@ -10,7 +10,7 @@ enum { MOST_TOLD = 5 };
 
 /* --- What was executed --- */
 
-/* The numbers by which programs and inputs are told apart. Those that a sample only estimates are not compared. */
+/* The numbers that tell programs and inputs apart. Numbers that a sample only estimates are not compared. */
 static const struct count {
 	const char *path, *words;
 	bool estimated;

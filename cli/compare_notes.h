@@ -1,6 +1,6 @@
 /*
- * What has to be known of results beside each other, and no cell of their table says: that their clocks differ, that
- * they are of different programs, that some were not simulated to the end, or not whole.
+ * Notes below a table of results, on facts that no cell shows: their clocks differ, they are of different programs,
+ * some were not simulated to the end, or not whole.
  *
  *   compare_notes(&r, true, stdout, "");       // below the table
  */

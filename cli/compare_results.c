@@ -1,4 +1,7 @@
-/* What a GPU or a policy brings along tells nothing more than its name, so keys count between results of the same. */
+/*
+ * Keys that come with a GPU or a policy say no more than its name. So a key counts only between results of the same GPU
+ * or policy.
+ */
 #include "cli/compare_results.h"
 
 #include "cli/compare_load.h"
@@ -11,7 +14,7 @@
 
 static const char *const fixed_names[] = {"gpu", "llc_policy", "l1_policy"};
 enum { FIXED_NAMES = sizeof fixed_names / sizeof *fixed_names };
-/* What a result is of, where it says so: a study's results do. */
+/* The keys that name a result's program and size, if it has them: results of a study do. */
 static const char *const subjects[] = {"program", "size"};
 static const char clock_key[] = "gpu.clock_mhz";
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
@@ -35,7 +38,7 @@ static bool is_whole(json_t *sampling, const char *part, json_t *whole)
 	return simulated && whole && json_equal(simulated, whole);
 }
 
-/* How it was sampled; NULL: not at all, or nothing was left out. */
+/* How the result was sampled; NULL: not at all, or nothing was left out. */
 static const char *sampled_how(json_t *root)
 {
 	json_t *sampling = json_object_get(root, "sampling");
@@ -47,7 +50,7 @@ static const char *sampled_how(json_t *root)
 	return whole ? NULL : json_string_value(json_object_get(root, "sampled"));
 }
 
-/* What these names have in the result, as one text; equal texts are equal values. */
+/* The values of these names in the result, as one text; equal texts are equal values. */
 static char *key_of(const struct result *result, const char *const *names, size_t count)
 {
 	struct strbuf key = STRBUF_INIT;
@@ -226,7 +229,7 @@ static bool has_name(const struct results *r, const char *name)
 	return false;
 }
 
-/* Each key is looked at once, whichever result has it first. */
+/* Each key is compared once, whichever result has it first. */
 static void add_keys(struct results *r, json_t *config, const size_t *first, struct first_of *seen, size_t number)
 {
 	const char *section, *key;

@@ -46,11 +46,11 @@ bool result_is_cut(const struct result *result);
  * otherwise; the file where these are the same for two. `sampled`: also how results were sampled, where some were.
  */
 void results_names(struct results *r, bool sampled);
-/* The value that a path of keys leads to, in an object or in the result's configuration; NULL: none. */
+/* The value that a path of keys leads to, in an object or in the result's configuration; NULL: no such value. */
 json_t *result_value(json_t *object, const char *path);
 /* The value of one of `names`: keys of the configuration may have a counter's name too (l1.merges). */
 json_t *result_name(const struct result *result, const char *name);
-/* The text of a value, malloc'ed; NULL for what is neither text, number nor truth. */
+/* The text of a value, malloc'ed; NULL if it is neither a text, a number nor true or false. */
 char *result_text(const json_t *value);
 
 #endif

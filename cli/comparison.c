@@ -1,4 +1,4 @@
-/* Rows are a result's, or those of its kernels or structures; their names are left of the measured numbers. */
+/* A row is a result, or a kernel or structure of it. Names are left of the measured numbers. */
 #include "cli/comparison.h"
 
 #include "cli/compare_notes.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a row is of: a result, or one of its kernels or structures. */
+/* The subject of a row: a result, or one of its kernels or structures. */
 struct item {
 	json_t *object;
 	const struct result *result;
@@ -67,7 +67,7 @@ static const char *text_of(json_t *object, const char *key)
 	return text ? text : "";
 }
 
-/* The first result's order; what only later ones have comes behind. */
+/* The first result's order; rows that only later results have come after it. */
 static void add_item(struct comparison *c, struct item item)
 {
 	struct strbuf key = STRBUF_INIT;
@@ -184,7 +184,7 @@ static int add_column(struct comparison *c, const char *key)
 
 /* --- Cells --- */
 
-/* In time. 0: not known, as of what was not simulated to its end. */
+/* The speedup in time. 0: not known, for example because the run was not simulated to its end. */
 static double speedup_over(const struct item *base, const struct item *item)
 {
 	double cycles = json_number_value(json_object_get(item->object, "cycles"));
@@ -209,7 +209,7 @@ static json_t *speedup_of(const struct comparison *c, const struct item *item)
 static void put_number(struct comparison *c, const struct item *item, const char *key, double value)
 {
 	const struct heading *heading = heading_of(c, key);
-	/* Estimates are not to be taken for what was simulated. */
+	/* Readers must not take estimates for simulated numbers. */
 	const char *mark = heading && item->result->sampled && strcmp(key, "cycles") == 0 ? "~ " : "";
 	char text[64];
 
@@ -224,7 +224,7 @@ static void put_number(struct comparison *c, const struct item *item, const char
 	sheet_addf(&c->sheet, "%s%s", mark, text);
 }
 
-/* Counters that a kernel has of its own although others ran beside it. */
+/* Counters of a kernel alone, although others ran beside it. */
 static bool is_own(const char *key)
 {
 	for (const struct stat_row *row = own_stat_rows; row->name; row++)
@@ -238,7 +238,7 @@ static bool ran_beside_others(const struct item *item)
 	return json_object_get(item->object, "counted_in") != NULL;
 }
 
-/* It looked like another one. */
+/* The kernel was not simulated, since it looked like another kernel. */
 static bool was_left_out(const struct item *item)
 {
 	return json_object_get(item->object, "alike") != NULL;
@@ -305,7 +305,7 @@ struct wanted {
 	const char *list; /* NULL: results as a whole */
 	char **keys;
 	size_t count;
-	bool by_default; /* nobody asked for these keys; the last one may be in no result */
+	bool by_default; /* default keys, which no user named; the last may be in no result */
 };
 
 static void add_name_column(struct comparison *c, const char *name)
@@ -383,7 +383,7 @@ static bool has_unknown(const struct comparison *c)
 	return false;
 }
 
-/* What programs read has no words in it. */
+/* Output for programs has no words in place of numbers. */
 static void print_notes(const struct comparison *c, const struct wanted *w)
 {
 	bool beside = c->format == SHEET_AS_TEXT;
@@ -409,8 +409,8 @@ static int compare(struct comparison *c, struct wanted *w)
 }
 
 /*
- * What a row is of: its list in a result, and the columns where none are asked for. In the order of enum
- * comparison_rows. Energy stands last: results of other makers may have none.
+ * Each subject of rows: its list in a result, and its default columns. In the order of enum comparison_rows. Energy
+ * comes last, because results of other makers may not have it.
  */
 static const struct part {
 	const char *list, *columns;

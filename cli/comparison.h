@@ -10,12 +10,12 @@
 #include "cli/compare_results.h"
 #include "study/report/sheet.h"
 
-/* What a row is of. */
+/* The subject of a row. */
 enum comparison_rows { COMPARISON_OF_RESULTS, COMPARISON_OF_KERNELS, COMPARISON_OF_STRUCTURES };
 
 /*
  * Prints to standard output. `columns`: keys with commas between them; NULL: the usual ones. DIAG_ERROR: a result
- * without such rows, or a column that there is not.
+ * without such rows, or an unknown column.
  */
 int comparison_print(struct results *results, int rows, const char *columns, enum sheet_format format, struct diag *d);
 

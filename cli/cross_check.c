@@ -13,7 +13,7 @@ struct counts {
 
 /* --- One difference as JSON --- */
 
-/* Ids of what the load reads, over all kernels that come to it; `kernels` gets their names. */
+/* Ids of the structures that the load reads, over all kernels that reach it; `kernels` gets the kernels' names. */
 static json_t *structures_of(const struct view *v, const struct seen_load *load, json_t *kernels)
 {
 	const struct ptx_analysis *analysis = judging(v, load)->analysis;
@@ -40,7 +40,7 @@ static json_t *structures_of(const struct view *v, const struct seen_load *load,
 	return ids;
 }
 
-/* Why the analyser does not mark it: its own words on the load, or on a structure that it reads. */
+/* The analyser's reason not to mark the load: its words on the load, or on a structure that the load reads. */
 static const char *ptx_why(const struct view *v, const struct seen_load *load)
 {
 	const struct ptx_analysis *analysis = judging(v, load)->analysis;
@@ -152,7 +152,7 @@ static json_t *compare_at(enum alias_level level, struct conditions *c, unsigned
 char *cross_check(const char *report, const char *file, const void *data, size_t size,
 		  const struct pass_options *options, unsigned *unexplained, struct diag *d)
 {
-	/* From what the code proves to what nobody checks. */
+	/* In order, from levels that the code proves to a level that nobody checks. */
 	static const enum alias_level levels[ALIAS_LEVELS] = {ALIAS_STRICT, ALIAS_GUARDED, ALIAS_DISTINCT};
 	struct conditions c = {.file = file, .data = data, .size = size, .options = *options};
 	json_t *json = json_loads(report, 0, NULL), *all = json_array();

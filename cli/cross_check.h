@@ -1,8 +1,8 @@
 /*
- * The LLVM pass held against the PTX analyser, mark by mark: each load of the PTX that code generation makes of a
- * module was marked by the pass or not, and the analyser would mark it or not. Where they differ, a ground may explain
- * it, if it can be checked. It needs both analysers, which know nothing of each other, and `romark pass --cross-check`
- * alone asks for it: so it stands with the commands.
+ * Compares the marks of the LLVM pass and of the PTX analyser. Code generation makes PTX of a module. For each load
+ * there, the pass has marked it or not, and the analyser would mark it or not. A difference may have a ground that
+ * explains it, if that ground can be checked. The comparison needs both analysers, which know nothing of each other,
+ * and only `romark pass --cross-check` uses it. So it is in the folder of commands.
  */
 #ifndef ROMARK_CLI_CROSS_CHECK_H
 #define ROMARK_CLI_CROSS_CHECK_H
@@ -13,9 +13,9 @@
 #include <stddef.h>
 
 /*
- * Adds to `report`, the pass's on `data`, a "cross_check" with each level's loads and differences; the new report is
- * malloc'ed. `unexplained` is the number of differences of all levels without a ground. NULL with the reason in `d`
- * if there is no PTX of the module, or it cannot be analysed.
+ * Adds a "cross_check" with each level's loads and differences to `report`, the pass's report on `data`. Returns the
+ * new report, malloc'ed. `unexplained` is the number of differences of all levels without a ground. NULL with the
+ * reason in `d` if there is no PTX of the module, or it cannot be analysed.
  */
 char *cross_check(const char *report, const char *file, const void *data, size_t size,
 		  const struct pass_options *options, unsigned *unexplained, struct diag *d);

@@ -1,6 +1,6 @@
 /*
- * Each ground names one thing that IR says and PTX does not, or the other way round, and its check takes that thing
- * away: without it the two must agree, or the one that marks must be told the same by the other.
+ * Each ground names a fact that IR shows and PTX does not, or the other way round. Its check removes that fact. Then
+ * the two must agree, or the analyser that does not mark must confirm the fact for the one that marks.
  */
 #include "cli/cross_check_grounds.h"
 
@@ -119,7 +119,10 @@ static bool by_assembly(struct conditions *c, const struct view *v, const struct
 	return load->in_assembly && !load->by_pass;
 }
 
-/* The pass has marked every load of all that this one may read, in every kernel that comes here: one got lost after. */
+/*
+ * The pass has marked every load of every structure that this load may read, in every kernel that reaches it: a mark
+ * was lost later.
+ */
 static bool by_lost_mark(struct conditions *c, const struct view *v, const struct seen_load *load)
 {
 	size_t kernels = ptx_analysis_kernels(judging(v, load)->analysis);
@@ -142,7 +145,10 @@ static bool by_lost_mark(struct conditions *c, const struct view *v, const struc
 	return seen && !load->by_pass;
 }
 
-/* What the analyser finds stored through pointers that parts of which the pass has seen loaded. */
+/*
+ * The number of stores that the analyser finds through loaded pointers of which the pass has seen more loads: it saw
+ * the parts of these pointers loaded one by one.
+ */
 static unsigned stores_through_merged(const struct view *v, const struct kernel_facts *facts)
 {
 	unsigned stores = 0;
@@ -211,7 +217,7 @@ static bool by_listening(struct conditions *c, const struct view *v, const struc
 	return twin && twin->by_pass && twin->by_ptx;
 }
 
-/* All that the pass marks loads of in kernel `name`, the analyser finds unwritten in the optimised PTX. */
+/* The analyser finds every structure whose loads the pass marks in kernel `name` unwritten in the optimised PTX. */
 static bool ptx_agrees_optimised(const struct view *best, const struct view *v, const char *name)
 {
 	const struct kernel_facts *facts = ptx_kernel_facts(best->plain.analysis, name);
@@ -226,7 +232,7 @@ static bool ptx_agrees_optimised(const struct view *best, const struct view *v, 
 	return true;
 }
 
-/* Structures that the analyser says the load reads, the pass finds unwritten in the optimised module. */
+/* The pass finds the structures that, by the analyser, the load reads unwritten in the optimised module. */
 static bool pass_agrees_optimised(const struct view *best, const struct kernel_facts *facts, const struct access *a)
 {
 	for (uint32_t i = 0; i < a->nstructures; i++) {

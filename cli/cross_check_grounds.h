@@ -1,6 +1,6 @@
 /*
- * Why the two analysers may differ about a load, and for each why, the check that it is so here. A ground counts only
- * if its check holds; nothing is taken on trust.
+ * Grounds on which the two analysers may differ about a load, each with a check. A ground counts only if its check
+ * holds for this load.
  */
 #ifndef ROMARK_CLI_CROSS_CHECK_GROUNDS_H
 #define ROMARK_CLI_CROSS_CHECK_GROUNDS_H
@@ -20,7 +20,7 @@ struct conditions {
 };
 
 void conditions_release(struct conditions *c);
-/* One sentence that was checked, or NULL: the difference stands. */
+/* One checked sentence, or NULL: the difference has no explanation. */
 const char *ground_of(struct conditions *c, const struct view *v, const struct seen_load *load);
 
 #endif

@@ -15,7 +15,7 @@ struct sequence {
 	VEC(uint32_t) insts;
 };
 
-/* Pairs beyond this many cells of the table are taken from both ends only. */
+/* If the table would have more cells than this, loads are paired from both ends only. */
 enum { TABLE_CELLS = 16 << 20 };
 
 static void list_loads(struct sequence *s)
@@ -52,7 +52,7 @@ static bool alike(const struct sequence *a, size_t i, const struct sequence *b, 
 	       same_space(x->opcode->space, y->opcode->space) && same_place(a->function, x, b->function, y);
 }
 
-/* Fills pair[i] for a's loads [from, to_a) with those of b's [from, to_b). */
+/* Fills pair[i] for a's loads [from, to_a) with b's loads [from, to_b). */
 static void pair_middle(const struct sequence *a, size_t from, size_t to_a, const struct sequence *b, size_t to_b,
 			uint32_t *pair)
 {
@@ -98,7 +98,7 @@ static uint32_t *pair_loads(const struct sequence *a, const struct sequence *b)
 
 /* --- Inline assembly --- */
 
-/* For each line of the text, from 1: does it stand in the program's own assembly? */
+/* For each line of the text, from 1: is it in the program's own assembly? */
 static uint8_t *assembly_lines(const char *text)
 {
 	size_t lines = 2, line = 1;
@@ -137,7 +137,7 @@ static bool is_paired(const uint32_t *pair, size_t count, uint32_t inst)
 	return false;
 }
 
-/* What is left without a pair on both sides. */
+/* Loads that are left without a pair on both sides. */
 struct leftover {
 	unsigned marked_bytes;   /* of loads that the pass has marked */
 	unsigned plain_bytes;    /* of plain loads that the analyser marks */
@@ -169,7 +169,8 @@ static struct leftover find_leftover(const struct view *v, const struct sequence
 	return left;
 }
 
-/* A load without a pair is global for the analyser as well if what it is made of can be told from loads that are not.
+/* Whether the loads without a pair show their space: no plain generic load is left without the analyser's mark, or the
+ * analyser's marked bytes cover the pass's.
  */
 static bool shows_spaces(const struct leftover *left)
 {
@@ -330,7 +331,7 @@ const struct access *judged_access(const struct view *v, const struct seen_load 
 	return NULL;
 }
 
-/* The function, or what it is a copy of where this module has no such copy: FUNCTION$KERNEL. */
+/* The function; or, if this module has no copy FUNCTION$KERNEL, the function that it is a copy of. */
 static const struct ptx_function *find_twin_function(const struct ptx_module *m, const char *name)
 {
 	const struct ptx_function *f = ptx_find_function(m, name);

@@ -16,7 +16,7 @@
 
 #include <jansson.h>
 
-/* PTX and what the analyser says of it. */
+/* PTX, and the analyser's verdicts on it. */
 struct analysed {
 	struct ptx_module *module;
 	struct ptx_analysis *analysis;
@@ -30,7 +30,8 @@ struct seen_load {
 	uint32_t plain_function, plain_inst;
 	bool by_pass, by_ptx;
 	bool in_assembly;    /* inline assembly of the program */
-	bool space_is_known; /* the pass makes marked generic loads global; this one's twin says what it was */
+	bool space_is_known; /* the pass makes marked generic loads global; the twin of such a load tells its first form
+			      */
 };
 
 struct view {
@@ -49,10 +50,10 @@ void view_release(struct view *v);
 bool seen_the_same(const struct seen_load *load);
 /* The load's twin in another view of the module, which differs in a few loads at most; NULL = none for certain. */
 const struct seen_load *view_twin(const struct view *other, const struct view *v, const struct seen_load *load);
-/* The instruction, and the one that the analyser judged. */
+/* The instruction, and the instruction that the analyser judged. */
 const struct ptx_inst *seen_inst(const struct view *v, const struct seen_load *load);
 const struct ptx_inst *judged_inst(const struct view *v, const struct seen_load *load);
-/* What the analyser says of kernel `index` at the load: NULL if the kernel does not come to it. */
+/* The analyser's verdict on the load in kernel `index`; NULL if the kernel does not reach the load. */
 const struct access *judged_access(const struct view *v, const struct seen_load *load, size_t index);
 const struct analysed *judging(const struct view *v, const struct seen_load *load);
 

@@ -14,7 +14,7 @@ struct dump_word {
 	unsigned part;
 };
 
-/* The parts that `text`, words with commas between them, names; none for NULL. False after saying what is wrong. */
+/* The parts that `text` names, words with commas between them; no part for NULL. Returns false after a message. */
 bool dump_words_parse(const char *command, const char *text, const struct dump_word *words, unsigned *parts);
 
 #endif

@@ -1,10 +1,10 @@
-/* `--kernel=REGEX` of several commands: a pattern that is none is wrong usage, said before anything is read. */
+/* `--kernel=REGEX` of several commands: a wrong pattern is wrong usage, reported before anything is read. */
 #ifndef ROMARK_CLI_KERNEL_PATTERN_H
 #define ROMARK_CLI_KERNEL_PATTERN_H
 
 #include <stdbool.h>
 
-/* True if the pattern is one, or NULL; else says on stderr what is wrong with it. */
+/* True if the pattern is a regular expression, or NULL; else says on stderr what is wrong with it. */
 bool kernel_pattern_check(const char *command, const char *pattern);
 
 #endif

@@ -105,7 +105,7 @@ static void end_by_signal(int number)
 	raise(number);
 }
 
-/* A signal that ends the command leaves no temporary files; one that is ignored (nohup) stays so. */
+/* A signal that ends the command leaves no temporary files. A signal that is ignored (nohup) stays ignored. */
 static void clean_up_on_signals(void)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
@@ -122,8 +122,8 @@ static void go_on(int number)
 }
 
 /*
- * A standard stream that is closed stays useless, but its number is taken: the next file that is opened would get it,
- * and with it all that is printed.
+ * A standard stream that is closed stays useless, but its number gets reserved. Else the next opened file would get the
+ * number, and all printed text with it.
  */
 static void keep_standard_streams(void)
 {
@@ -132,7 +132,7 @@ static void keep_standard_streams(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* What was printed may have got lost on a full disk. */
+/* Printed text may have been lost on a full disk. */
 int main(int argc, char **argv)
 {
 	int code;

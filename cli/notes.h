@@ -1,4 +1,4 @@
-/* Notes that a library gives as lines of text, for standard error. */
+/* Prints a library's notes, lines of text, on standard error. */
 #ifndef ROMARK_CLI_NOTES_H
 #define ROMARK_CLI_NOTES_H
 

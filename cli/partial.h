@@ -7,8 +7,8 @@
 #define PARTIAL_ROW(flag) {0, "partial", OPT_FLAG, &(flag), NULL, "take a cut or damaged trace as far as it goes"}
 
 /*
- * Tells on stderr of the cut that `r` has met, if any: that --partial would give results, or, where that is `accepted`,
- * what they are of. `empty`: nothing stands before the cut.
+ * Prints a note on stderr if `r` has met the end of a cut trace: that --partial would give results, or, if that is
+ * `accepted`, what the results cover. `empty`: no launch is before the cut.
  */
 void partial_explain(const struct trace_reader *r, bool accepted, bool empty);
 

@@ -14,8 +14,8 @@ struct relay {
 };
 
 /*
- * From `in` to `out` until there is no more. DIAG_ERROR when `out` takes no more; the rest is read all the same, so
- * that who writes it can end. `name`: of `out`, for messages.
+ * Copies `in` to `out` until its end. DIAG_ERROR when `out` takes no more; then the rest is still read, so that its
+ * writer can end. `name`: of `out`, for messages.
  */
 int relay_trace(int in, int out, const char *name, struct relay *r, struct diag *d);
 

@@ -79,7 +79,7 @@ const char *program_output_file(const char *output)
 	return is_file ? output : NULL;
 }
 
-/* Puts `first` before what the variable holds. */
+/* Puts `first` before the variable's value. */
 static void put_in_front(const char *variable, const char *first, struct arena *arena)
 {
 	const char *old = getenv(variable);
@@ -88,9 +88,10 @@ static void put_in_front(const char *variable, const char *first, struct arena *
 }
 
 /*
- * nvcc's programs look for libcudart.so.N: ours come first. Those that bring their own are led over by
- * libromark_preload.so. The loader takes a space for the end of a name, and looks for one without a folder in the path.
- * Programs built with the address sanitizer want its runtime to be the first library, unless they are told.
+ * nvcc's programs look for libcudart.so.N: ours come first. libromark_preload.so leads programs with a libcudart of
+ * their own over to ours. For the loader a space ends a name, and it searches the path for a name without a folder.
+ * Programs built with the address sanitizer want its runtime as the first library, unless an option of the sanitizer
+ * turns this check off.
  */
 static void put_libraries(struct arena *arena)
 {
@@ -119,7 +120,7 @@ static int check_gpu(const struct settings *s, struct diag *d)
 	return name.kind == DEVICE_CUDA ? gpu_driver_check(&settings, d) : 0;
 }
 
-/* False only for a file that is known to hold no device code (a script may start what does). */
+/* False only for a file that certainly holds no device code (a script may start a program that does). */
 static bool may_be_cuda(const char *path)
 {
 	struct diag ignored = DIAG_INIT;
@@ -131,7 +132,7 @@ static bool may_be_cuda(const char *path)
 	return true;
 }
 
-/* What is no ELF file (a script) may start what does. */
+/* A file that is no ELF file, such as a script, may start a program that does. */
 static bool names_loader(FILE *file)
 {
 	Elf64_Phdr segment;
@@ -146,7 +147,10 @@ static bool names_loader(FILE *file)
 	return false;
 }
 
-/* The loader is what brings romark in. A file that cannot be read is left to the attempt to run it. */
+/*
+ * Checks that the file has a loader, which loads romark's library. For a file that cannot be read, the attempt to run
+ * it gives the message.
+ */
 static int check_loader(const char *path, struct diag *d)
 {
 	FILE *file = strchr(path, '/') ? fopen(path, "rb") : NULL;
@@ -161,7 +165,7 @@ static int check_loader(const char *path, struct diag *d)
 			 "without -static");
 }
 
-/* A file that the program writes later: by then it may be in another folder. */
+/* A file that the program writes later: by then the program may be in another folder. */
 static const char *from_here(const char *output, struct arena *arena)
 {
 	const char *file = program_output_file(output);
@@ -229,7 +233,7 @@ static void add_kernels(const struct ptx_input *in, size_t entry, struct kernel_
 	file_data_release(&text);
 }
 
-/* The kernels in a program's device code; false when it is known to hold none. */
+/* The kernels in a program's device code; false when it certainly holds none. */
 static bool find_kernels(const char *path, struct kernel_names *names)
 {
 	struct diag ignored = DIAG_INIT;

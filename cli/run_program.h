@@ -25,28 +25,28 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
 bool program_check(const char *command, const struct settings *s);
 
 /*
- * Rows of a table of used files (cli/used_files.h): the program, which is looked for in PATH, and what the settings say
- * that it writes.
+ * Rows of a table of used files (cli/used_files.h): the program, which is found by PATH, and the files that it writes
+ * by the settings.
  */
 #define PROGRAM_FILES(settings, name, arena)                                                                           \
 	{command_find(name, arena), "the program", NULL}, {program_output_file((settings).times), NULL, "times"},      \
 	    {program_output_file((settings).decoded), NULL, "decoded"}
 
-/* What an option that takes an output names, if that is a file; else NULL. */
+/* The file that an option for an output names; NULL if the output is no file. */
 const char *program_output_file(const char *output);
 
 /*
  * Starts argv[0] with the settings in its environment. `trace_fd` >= 0: the descriptor that it writes its trace to,
- * which it inherits. Process id, or DIAG_ERROR (also when --device=cuda finds no GPU).
+ * which it inherits. Returns the process id, or DIAG_ERROR (also when --device=cuda finds no GPU).
  */
 pid_t program_start(const struct settings *s, int argc, char **argv, int trace_fd, struct diag *d);
 
 enum no_trace { TRACE_IS_EMPTY, TRACE_IS_CUT, TRACE_HAS_FAILED };
 
 /*
- * What to tell the user when a program that has ended with `code` left no whole trace: that it launched no kernel (of
- * those that `kernels`, if it is set, asks for), is no CUDA program, ended before its trace was complete, or that a
- * kernel failed, of which the device has told more.
+ * The message for a program that has ended with `code` and left no whole trace: it launched no kernel (or none that
+ * `kernels` selects), is no CUDA program, ended before its trace was complete, or a kernel failed, for which the device
+ * has printed more.
  */
 void program_explain_no_trace(const char *path, const char *kernels, int code, enum no_trace what, struct diag *d);
 

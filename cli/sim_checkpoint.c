@@ -1,4 +1,4 @@
-/* An option decides the result unless the table below says otherwise, so a new one is not forgotten here. */
+/* An option decides the result unless the table below says otherwise, so a new option is not forgotten here. */
 #include "cli/sim_checkpoint.h"
 
 #include "cli/command.h"
@@ -9,7 +9,7 @@
 
 enum role {
 	DECIDES, /* the result, by its value */
-	OUTPUT,  /* decides what is written; the file may have another name */
+	OUTPUT,  /* decides the output; the file may have another name */
 	NEUTRAL, /* decides nothing, or is in the configuration, which is compared by itself */
 };
 

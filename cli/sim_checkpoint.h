@@ -20,7 +20,7 @@ struct sim_checkpoint {
 
 /* Whether the options fit together; prints what is wrong. */
 bool sim_checkpoint_check(const struct sim_checkpoint *c);
-/* A line for each option that decides the result and is no part of the configuration. Free with xfree. */
+/* A line for each option that decides the result and is not part of the configuration. Free with xfree. */
 char *sim_checkpoint_settings(const struct option_row *rows);
 /* Behind the end of a run with this exit code: how one goes on that was stopped. */
 void sim_checkpoint_explain(const struct checkpoint *c, const struct checkpoint_plan *plan, int code);

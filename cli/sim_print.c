@@ -13,7 +13,7 @@ enum { NAME_COLUMNS = 22, LOSSES_SHOWN = 3 };
 
 /* --- The summary --- */
 
-/* Of a run that was cut it is not known what would have been left out. */
+/* For a run that was cut it is not known how much would have been left out. */
 static bool is_whole(const struct sim_summary *s)
 {
 	return s->complete && sampling_is_whole(&s->sampling, s->cycles);
@@ -50,7 +50,7 @@ static void print_head(const struct sim_summary *s)
 		print_sampling(s);
 }
 
-/* The largest of the shares that were lost and not shown yet; SLOT_ISSUED when none is left. */
+/* The largest lost share that was not shown yet; SLOT_ISSUED when no share is left. */
 static enum issue_slot largest_loss(const double *shares, unsigned shown)
 {
 	unsigned best = SLOT_ISSUED;
@@ -200,7 +200,7 @@ void sim_print_kernels(const struct sim_result *result)
 		puts("- is not known: the kernel ran beside others, or its launches were not simulated");
 }
 
-/* So that the column adds up to the run's energy. */
+/* The last row, which makes the column add up to the run's energy. */
 static void print_elsewhere(const struct sim_result *result)
 {
 	struct sim_energy_split split = sim_result_energy(result);
@@ -209,7 +209,7 @@ static void print_elsewhere(const struct sim_result *result)
 	       1e6 * split.elsewhere_j, "static power", 1e6 * split.static_j);
 }
 
-/* Of one kernel after the other. */
+/* Prints the structures of one kernel after the other. */
 void sim_print_structures(const struct sim_result *result)
 {
 	const char *kernel = NULL;

@@ -1,5 +1,5 @@
 /*
- * The files that a command reads and writes, so that none takes another's place.
+ * The files that a command reads and writes; checks that no output overwrites another file of the command.
  *
  *   const struct used_file files[] = {{argv[0], "the trace", NULL}, {json, NULL, "json"}, {series, NULL, "series"}};
  *   if (!used_files_check("sim", files, sizeof files / sizeof *files))
@@ -13,13 +13,13 @@
 
 struct used_file {
 	const char *path;   /* NULL: none; "-": a standard stream */
-	const char *read;   /* what is read there, "the trace"; NULL: it is written */
+	const char *read;   /* a word for the input, "the trace"; NULL: an output */
 	const char *option; /* of a file that is written, without the dashes */
 };
 
 /*
- * True if no file that is written is one that is read, or written by another option; else says so on stderr. Files are
- * the same under all of their names.
+ * True if no output is also an input, or the output of another option; else says so on stderr. A file counts as the
+ * same under all of its names.
  */
 bool used_files_check(const char *command, const struct used_file *files, size_t count);
 

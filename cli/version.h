@@ -1,4 +1,4 @@
-/* The version of romark, with the commit that it was built from where that is known. */
+/* The version of romark, with the commit of the build, if known. */
 #ifndef ROMARK_CLI_VERSION_H
 #define ROMARK_CLI_VERSION_H
 
