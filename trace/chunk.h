@@ -55,9 +55,9 @@ int chunk_next(struct chunk_source *s, enum chunk_type *type, struct diag *d);
 struct chunk_data *chunk_unpack(struct chunk_source *s, struct diag *d);
 /* Fails if anything follows the current chunk. A pipe is not read for that: its other end may stay open. */
 int chunk_expect_end(struct chunk_source *s, struct diag *d);
-/* A hash that tells this trace from others, read beside what is being read; DIAG_ERROR where it is no file. */
+/* A hash that identifies this trace. It is read without moving the reader; DIAG_ERROR if the trace is no file. */
 int chunk_identity(const struct chunk_source *s, uint64_t *identity, struct diag *d);
-/* Unpacked bytes of all chunks of that type, from their headers; 0 where it is no file, or no whole trace. */
+/* Unpacked bytes of all chunks of that type, from their headers; 0 if the trace is no file, or is cut. */
 uint64_t chunk_sum(const struct chunk_source *s, enum chunk_type type);
 /* `s` is an image from another process: it goes on where it was with `in`, an open file of the same trace. */
 int chunk_source_resume(struct chunk_source *s, FILE *in, const char *name, struct diag *d);

@@ -145,7 +145,7 @@ static uint64_t lowest_address(uint32_t mask, const uint64_t *addresses)
 	return lowest;
 }
 
-/* Offsets from the lowest address, all of the same width, without the zero bits that they share. */
+/* Writes offsets from the lowest address, all of the same width, without their common low zero bits. */
 static void put_offsets(struct bytes *out, uint32_t mask, const uint64_t *addresses, uint64_t lowest)
 {
 	uint64_t any = 0;

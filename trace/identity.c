@@ -1,6 +1,6 @@
 /*
- * What the headers of a file's chunks say, read beside what is being read. A trace is recognised by its size and these
- * headers, which hold the checksums of all the rest.
+ * Reads the headers of a file's chunks without moving the reader. The size and these headers, which hold the checksums
+ * of all the rest, identify a trace.
  */
 #include "trace/chunk.h"
 

@@ -14,7 +14,7 @@ struct line {
 	uint64_t number;  /* address / line size */
 	uint32_t owner;   /* row that it is counted for */
 	uint32_t launch;  /* 1-based, 0 = free entry */
-	uint32_t cta;     /* last one of the launch */
+	uint32_t cta;     /* last CTA of the launch */
 	uint32_t sharers; /* of the launch */
 	uint32_t most_sharers;
 	uint8_t use;  /* of the launch: READ_MARKED, READ, WRITTEN */

@@ -1,6 +1,6 @@
 /*
- * What a launch did, in a few numbers, to tell whether two launches are alike: executed instructions by class, accesses
- * by space, and about how many lines of global memory were touched.
+ * A profile describes a launch in a few numbers, to tell whether two launches are alike: executed instructions by
+ * class, accesses by space, and about how many lines of global memory were touched.
  *
  *   struct trace_profile p = {.ctas = 0};
  *   trace_profile_cta(&p, kernel, &cta);              // each CTA

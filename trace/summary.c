@@ -199,7 +199,7 @@ static void add_lines(struct counting *c)
 	}
 }
 
-/* Leaves out structures and "(none)" rows that nothing touched and nothing is known about. */
+/* Leaves out structures and "(none)" rows that no access touched, and about which nothing is known. */
 static void keep_structures(struct counting *c)
 {
 	size_t kept = 0;

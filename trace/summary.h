@@ -1,5 +1,5 @@
 /*
- * What is in a trace, counted in one pass: instructions, loads and how many of them carry the read-only mark, the
+ * The contents of a trace, counted in one pass: instructions, loads and how many of them carry the read-only mark, the
  * lines touched, and how many CTAs share them.
  *
  *   struct trace_summary *s = trace_summarise(reader, line_bytes, NULL, NULL, &d);

@@ -9,7 +9,9 @@
 void put_kernel(struct bytes *out, const struct trace_kernel *kernel);
 void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t nstructures);
 
-/* Each returns NULL, or what is wrong with the record; what it fills lives in `arena`. `version`: of the file. */
+/*
+ * Each returns NULL, or what is wrong with the record; the data that it reads lives in `arena`. `version`: of the file.
+ */
 const char *get_kernel(const uint8_t *data, size_t size, uint32_t version, struct arena *arena,
 		       struct trace_kernel *kernel);
 /* `kernels`: the tables that came before, in order. */

@@ -1,5 +1,5 @@
 /*
- * The trace: what a program's kernels did to memory, with enough of each instruction for a timing model.
+ * The trace: the memory accesses of a program's kernels, with enough about each instruction for a timing model.
  *
  * Writing (by a device of the runtime)               Reading (by the simulator, `info`)
  *   w = trace_create(path, &diag)                      r = trace_open(path, &diag)
@@ -12,8 +12,8 @@
  *   trace_finish(w, &diag)
  *
  * The file is a sequence of chunks, each compressed (zstd) and checksummed (xxHash64) by itself, readable from a pipe.
- * CTAs stand in launch order. A cut or damaged file gives an error with the byte offset; all before it stays usable.
- * docs/trace-format.md has the layout.
+ * CTAs are in launch order. A cut or damaged file gives an error with the byte offset; everything before it stays
+ * usable. docs/trace-format.md has the layout.
  */
 #ifndef ROMARK_TRACE_H
 #define ROMARK_TRACE_H
@@ -48,7 +48,7 @@ enum trace_space {
 
 enum trace_inst_flag {
 	TRACE_READ_ONLY = 1,   /* carries the read-only mark (ld.global.ro, ld.global.nc) */
-	TRACE_VOLATILE = 2,    /* volatile or ordered: not to be kept in an L1 */
+	TRACE_VOLATILE = 2,    /* volatile or ordered: an L1 must not keep it */
 	TRACE_NO_L1 = 4,       /* hint: cache in the LLC only (.cg, .cv, L1::no_allocate) */
 	TRACE_NO_RETURN = 8,   /* atomic whose old value nobody reads (red) */
 	TRACE_PREDICATED = 16, /* predicated: the access mask may be smaller than the block's */
@@ -94,7 +94,7 @@ struct trace_kernel {
 	uint32_t nregisters;           /* distinct register numbers in the table */
 	/* Set by the reader, ignored by trace_add_kernel. */
 	const uint32_t *first_access; /* per block: TRACE_HAS_ACCESS rows before its first */
-	const uint8_t *plain;         /* per row: how many from it on are no TRACE_HAS_ACCESS rows, at most 255 */
+	const uint8_t *plain;         /* per row: how many rows from it on are without TRACE_HAS_ACCESS, at most 255 */
 };
 
 enum trace_verdict { TRACE_UNUSED, TRACE_IS_READ_ONLY, TRACE_IS_WRITE_ONLY, TRACE_IS_READ_WRITE, TRACE_VERDICT_COUNT };
@@ -147,7 +147,9 @@ void trace_access(struct trace_writer *w, uint32_t warp, enum trace_space space,
 /* Accesses that an interrupted last block did not come to are recorded as made by no lane. */
 void trace_end_cta(struct trace_writer *w);
 void trace_end_launch(struct trace_writer *w);
-/* In its place where the kernel failed. The trace ends there, incomplete, and what else is given to it is left out. */
+/*
+ * Instead of trace_end_launch, if the kernel failed. The trace ends there, incomplete; the writer ignores later calls.
+ */
 void trace_fail_launch(struct trace_writer *w);
 /*
  * Writes the end mark and renames into place; frees `w`. 0 or DIAG_ERROR (disk full, ...). Where a launch has failed a
@@ -195,7 +197,7 @@ struct trace_op {
 };
 
 /*
- * What the decoder expects next: the last successor and mask of each block, and for each memory instruction the last
+ * The decoder's predictions: the last successor and mask of each block, and for each memory instruction the last
  * address, its step and the lanes' pattern. Both are direct-mapped tables, so a warp costs the same in every kernel.
  */
 enum { TRACE_BLOCK_SLOTS = 32, TRACE_ACCESS_SLOTS = 32 };
@@ -224,8 +226,8 @@ struct trace_predictor {
 };
 
 /*
- * Position in one warp's stream; plain data, no allocation. Ask for nothing but `bad`. The members that every step
- * needs are in front. They share a cache line if the cursor begins at one.
+ * Position in a warp's stream; plain data, no allocation. Callers read only `bad`. The members that every step needs
+ * are in front. They share a cache line if the cursor begins at one.
  */
 struct trace_warp_cursor {
 	const struct trace_kernel *kernel;
@@ -250,7 +252,7 @@ const char *trace_name(const struct trace_reader *r);
 /* 1 = *launch is filled (valid until the next call), 0 = end of trace, DIAG_ERROR. Unread CTAs are skipped. */
 int trace_next_launch(struct trace_reader *r, struct trace_launch *launch, struct diag *d);
 /*
- * 1 = *cta filled, 0 = end of the launch, DIAG_ERROR. What it gives is checked: coordinates inside the grid, at most
+ * 1 = *cta filled, 0 = end of the launch, DIAG_ERROR. The CTA is checked: coordinates inside the grid, at most
  * TRACE_MAX_CTA_WARPS warps, table rows within the kernel's counts.
  */
 int trace_next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d);
@@ -261,12 +263,13 @@ void trace_cta_release(struct trace_cta *cta);
 const struct trace_kernel *trace_kernel_of(const struct trace_reader *r, uint32_t kernel);
 uint64_t trace_bytes_read(const struct trace_reader *r);
 /*
- * Of the records of CTAs, which make up nearly all of the work: unpacked bytes that were given or passed over, and
- * those of the whole trace, read beside what is being read. The total is 0 where it is not known: a pipe, or damage.
+ * Unpacked bytes of the records of CTAs, which are nearly all of the work: the bytes that were given or passed over,
+ * and the bytes of the whole trace, read without moving the reader. The total is 0 if it is not known: for a pipe, or
+ * after damage.
  */
 uint64_t trace_stream_bytes(const struct trace_reader *r);
 uint64_t trace_stream_bytes_total(const struct trace_reader *r);
-/* A hash that tells this trace from others, wherever the reader stands; DIAG_ERROR where it is no file with a name. */
+/* A hash that identifies this trace, wherever the reader is; DIAG_ERROR if the trace is no file with a name. */
 int trace_identity(const struct trace_reader *r, uint64_t *identity, struct diag *d);
 /*
  * `r` is an image from another process (common/heap.h): it goes on where it was in the file that `opened`, a reader of

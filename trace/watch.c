@@ -1,4 +1,4 @@
-/* Goes from header to header, and over what is between them. */
+/* Goes from header to header, and skips the data between them. */
 #include "trace/trace.h"
 
 #include "trace/bytes.h"

@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <time.h>
 
-/* What the encoder needs of a kernel's table. */
+/* The parts of a kernel's table that the encoder uses. */
 struct kernel_shape {
 	uint32_t nblocks, nstructures;
 	const uint32_t *first_access, *accesses; /* per block: ordinal of the first, and how many */
@@ -135,7 +135,10 @@ static struct trace_writer *start(const char *name)
 	return w;
 }
 
-/* What is written is in the file at once: a program may end without warning, or fork. Chunks are large enough. */
+/*
+ * No buffer: written data must be in the file at once, since a program may end without warning, or fork. Chunks are
+ * large enough for this.
+ */
 static void write_file_header(struct trace_writer *w)
 {
 	setvbuf(w->stream, NULL, _IONBF, 0);
@@ -206,7 +209,7 @@ static struct kernel_shape shape_of(struct trace_writer *w, const struct trace_k
 				     .space = space};
 }
 
-/* Checks the kernel's table as the reader does: here the error can be told to the one who made it. */
+/* Checks the kernel's table as the reader does: here the error can be reported to its author. */
 static void check_kernel(const struct trace_writer *w)
 {
 	struct arena arena = ARENA_INIT;

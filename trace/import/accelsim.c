@@ -16,7 +16,7 @@
 
 static const uint32_t NOWHERE = UINT32_MAX;
 
-/* What the kernel's table will have for a static instruction. */
+/* The entry of a static instruction in the kernel's table. */
 struct row {
 	const struct traceg_code *code;
 	uint32_t before, behind; /* row that ran before and after it, NOWHERE at a warp's begin and end */
@@ -308,7 +308,7 @@ static const char *beside(struct arena *arena, const char *list, const char *nam
 	return arena_printf(arena, "%.*s/%s", (int)(slash - list), list, name);
 }
 
-/* The list may name the plain file where the packed one stands, and the other way round. */
+/* The list may name the plain file although the packed file exists, and the other way round. */
 static const char *file_of(struct arena *arena, const char *path)
 {
 	size_t len = strlen(path);

@@ -91,7 +91,7 @@ static int fill_text(struct input *in, struct diag *d)
 	return 0;
 }
 
-/* An archive's first block names its first file, and says what it is at a fixed place. */
+/* An archive's first block names its first file, and has the archive's mark at a fixed place. */
 static bool is_archive(const struct input *in)
 {
 	enum { USTAR_AT = 257 };

@@ -12,7 +12,7 @@ enum sass_kind {
 };
 
 enum sass_kind sass_kind(const char *opcode);
-/* Class, space, flags, registers and lines of an instruction; TRACE_HAS_ACCESS is left to the caller. */
+/* Class, space, flags, registers and lines of an instruction; the caller sets TRACE_HAS_ACCESS. */
 void sass_describe(const struct traceg_code *from, struct trace_inst *to);
 
 #endif

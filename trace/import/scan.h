@@ -1,5 +1,7 @@
-/* Words and numbers of a line that ends in a NUL. Each function moves `at` on, and says whether there was what it
- * wants. */
+/*
+ * Words and numbers of a line that ends in a NUL. Each function moves `at` on, and returns whether it found what it
+ * reads.
+ */
 #ifndef ROMARK_TRACE_IMPORT_SCAN_H
 #define ROMARK_TRACE_IMPORT_SCAN_H
 
@@ -33,7 +35,7 @@ static inline size_t scan_word(const char **at, const char **word)
 	return (size_t)(*at - *word);
 }
 
-/* 0 to 15; more for what is no hexadecimal digit. */
+/* 0 to 15; more than 15 if it is no hexadecimal digit. */
 static inline unsigned scan_hex_digit(char c)
 {
 	unsigned digit = (unsigned)(unsigned char)c - '0', letter = ((unsigned)(unsigned char)c | 0x20) - 'a';

@@ -1,4 +1,4 @@
-/* A line at a time: each starts with a word that says what it is, or with the address of an instruction. */
+/* Reads a line at a time. A line starts with a word that names its kind, or with the address of an instruction. */
 #include "trace/import/traceg.h"
 
 #include "common/xalloc.h"

@@ -1,6 +1,6 @@
 /*
  * Text of one kernel of an Accel-Sim trace (a .traceg file, packed or not): header, then per CTA and warp the executed
- * instructions, one a line. The layout is the one that the tracer itself writes into its "#traces format" line.
+ * instructions, one a line. The tracer itself writes the layout into its "#traces format" line.
  *
  *   struct traceg t; if (traceg_open(&t, path, &d) < 0) ...
  *   while ((event = traceg_next(&t, &d)) > TRACEG_END) switch (event) ...
@@ -14,10 +14,10 @@
 #include "trace/import/line_reader.h"
 #include "trace/trace.h"
 
-/* Tracer versions that are read. From TRACEG_IMMEDIATES on a number stands behind the addresses. */
+/* Tracer versions that can be read. From TRACEG_IMMEDIATES on a number follows the addresses. */
 enum { TRACEG_OLDEST = 3, TRACEG_IMMEDIATES = 5, TRACEG_NEWEST = 5 };
 
-/* What the next line begins; TRACEG_INST is one executed instruction. */
+/* The kind of the next line; TRACEG_INST is one executed instruction. */
 enum traceg_event { TRACEG_END, TRACEG_CTA, TRACEG_WARP, TRACEG_INST, TRACEG_CTA_END };
 
 enum { TRACEG_OPCODE_BYTES = 64 };
@@ -80,9 +80,12 @@ void traceg_close(struct traceg *t);
 
 /* --- Between the files of the reader --- */
 
-/* traceg_inst.c: reads `line` into t->inst. What is wrong with it, or NULL. */
+/* traceg_inst.c: reads `line` into t->inst. Returns what is wrong with it, or NULL. */
 const char *traceg_read_inst(struct traceg *t, const char *line);
-/* Whether `line` is spelt as an instruction before it: then t->inst is read, and `wrong` is what is wrong with it. */
+/*
+ * Whether `line` is spelt like an earlier instruction. Then it is read into t->inst, and *wrong says what is wrong with
+ * it.
+ */
 bool traceg_guess_inst(struct traceg *t, const char *line, size_t len, const char **wrong);
 void traceg_begin_warp(struct traceg_codes *codes);
 void traceg_codes_release(struct traceg_codes *codes);

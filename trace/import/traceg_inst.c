@@ -1,7 +1,7 @@
 /*
  * A line of an instruction: [line] pc mask, registers and opcode, width and addresses, immediate. All executions of an
- * instruction are spelt alike but for mask and addresses, and mostly follow each other as before. So a line is compared
- * with what followed the last one then, and taken apart only where it differs.
+ * instruction have the same text except mask and addresses, and mostly follow each other as before. So a line is
+ * compared with the line that followed the last instruction earlier, and parsed only where it differs.
  */
 #include "trace/import/scan.h"
 #include "trace/import/traceg.h"
@@ -66,7 +66,7 @@ static bool registers(const char **at, uint8_t *count, uint16_t *numbers, unsign
 	return true;
 }
 
-/* What stands between mask and addresses. What is wrong with it, or NULL. */
+/* Reads the text between mask and addresses. Returns what is wrong with it, or NULL. */
 static const char *take_code(const char **at, struct traceg_code *code)
 {
 	const char *opcode;
@@ -162,7 +162,7 @@ static const struct traceg_code *find_code(struct traceg_codes *codes, const str
 	return &entry->code;
 }
 
-/* What finds a spelling: head, newline, tail. */
+/* The key of a spelling: head, newline, tail. */
 static size_t make_key(struct traceg_codes *codes, const char *head, size_t head_len, const char *tail, size_t tail_len)
 {
 	size_t len = head_len + 1 + tail_len;

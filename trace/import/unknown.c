@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Of a known one: traffic beyond the SM without addresses. */
+/* A known instruction: it moves memory beyond the SM, and has no addresses. */
 static bool is_blind(const struct traceg_inst *inst, const struct trace_inst *row)
 {
 	bool moves = row->cls == TRACE_LOAD || row->cls == TRACE_STORE || row->cls == TRACE_ATOMIC ||

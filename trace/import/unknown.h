@@ -1,4 +1,4 @@
-/* What of a foreign trace does not get into ours: instructions by their opcode, each said once. */
+/* Instructions of a foreign trace that do not get into ours, by opcode; each is reported once. */
 #ifndef ROMARK_TRACE_IMPORT_UNKNOWN_H
 #define ROMARK_TRACE_IMPORT_UNKNOWN_H
 
@@ -8,9 +8,9 @@
 
 enum left_out {
 	LEFT_OUT_NOTHING,
-	LEFT_OUT_UNKNOWN,      /* an instruction that is taken for plain work */
-	LEFT_OUT_ADDRESSES,    /* one that moves memory, of which the trace has no addresses */
-	LEFT_OUT_UNKNOWN_MOVES /* one that is not known and seems to move memory */
+	LEFT_OUT_UNKNOWN,      /* an unknown instruction that counts as plain work */
+	LEFT_OUT_ADDRESSES,    /* an instruction that moves memory, without addresses in the trace */
+	LEFT_OUT_UNKNOWN_MOVES /* an unknown instruction that seems to move memory */
 };
 
 struct unknown_opcode {

@@ -10,7 +10,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* A file that wants more memory than this to be unpacked is taken for damaged. */
+/* A file that needs more memory than this to unpack counts as damaged. */
 enum { MOST_MEMORY_LOG2 = 30 };
 
 /* --- xz --- */

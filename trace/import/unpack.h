@@ -16,7 +16,7 @@ enum unpack_state { UNPACK_PART, UNPACK_WHOLE, UNPACK_DAMAGED };
 struct unpack_step {
 	const unsigned char *in;
 	unsigned char *out;
-	size_t in_len, out_len; /* what is left of both */
+	size_t in_len, out_len; /* the rest of both */
 	bool last;              /* nothing follows `in` in the file */
 };
 
@@ -33,7 +33,7 @@ struct unpack_ops {
 extern const struct unpack_ops unpack_ops[];
 extern const unsigned nunpack_ops;
 
-/* NULL: no packing that is known. */
+/* NULL: no known packing. */
 const struct unpack_ops *unpack_find(const void *data, size_t len);
 
 #endif
