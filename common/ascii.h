@@ -1,6 +1,6 @@
 /*
- * Kinds of characters, by ASCII alone: those of ctype.h change with the locale of the process. Each takes a char of any
- * sign; what is no ASCII is of no kind.
+ * Kinds of characters, by ASCII alone: the functions of ctype.h change with the locale of the process. Each takes a
+ * char of any sign; a byte outside ASCII is of no kind.
  */
 #ifndef ROMARK_COMMON_ASCII_H
 #define ROMARK_COMMON_ASCII_H

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * Replaces control characters in a quoted line or a name: those of a binary file must not move the cursor or recolour
- * the terminal.
+ * Replaces control characters in a quoted line or a name: the bytes of a binary file must not move the cursor or
+ * recolour the terminal.
  */
 static void blank_controls(char *text)
 {

@@ -1,6 +1,6 @@
 /*
- * Diagnostics: what a library function says when its input is bad. Libraries fill one in and return
- * DIAG_ERROR (-1); only the command line prints it and decides the exit code.
+ * Diagnostics: the message of a library function about bad input. Libraries fill one in and return DIAG_ERROR (-1);
+ * only the command line prints it and decides the exit code.
  *
  *   struct diag d = DIAG_INIT;
  *   if (ptx_parse(..., &d) < 0) { diag_print(&d, stderr); return 1; }

@@ -83,7 +83,7 @@ void file_data_release(struct file_data *data)
 	*data = (struct file_data){NULL, 0};
 }
 
-/* Asks the kernel where the program's file is. Without /proc the path that the program was started by has to do. */
+/* Asks the kernel where the program's file is. Without /proc it takes the path with which the program was started. */
 bool file_program_folder(char *path, size_t size)
 {
 	const char *started_by = (const char *)getauxval(AT_EXECFN);
@@ -157,8 +157,8 @@ static int cannot_write(struct outfile *out, int error, struct diag *d)
 }
 
 /*
- * Where a standard stream is closed, a file must not get its number: what is printed would go into it. A program that
- * traces itself must not come by it either.
+ * If a standard stream is closed, a file must not get its number: printed text would go into the file. A traced program
+ * must not get the file in this way either.
  */
 static int out_of_the_way(int fd)
 {
@@ -238,8 +238,9 @@ static int name_error(const char *path)
 }
 
 /*
- * Looks at what is under `path`. A file, or nothing, is replaced, through links. A device or a pipe is written to,
- * since a rename would replace it for everybody; so is a link that leads to a file without a name (/dev/stdout).
+ * Decides how to write to `path`. A file, or nothing, is replaced, through links. A device or a pipe is opened and
+ * written, since a rename would replace it for everybody; so is a link that leads to a file without a name
+ * (/dev/stdout).
  */
 static bool is_replaced(const char *path)
 {
@@ -296,7 +297,7 @@ static int give_name(struct outfile *out)
 	return status;
 }
 
-/* What is reported here is not reported again by who flushes the stream next. */
+/* Clears the error that is reported here, so that a later flush of the stream does not report it again. */
 static int commit_stdout(struct outfile *out, struct diag *d)
 {
 	bool failed = fflush(stdout) != 0 || ferror(stdout);
@@ -310,7 +311,7 @@ static int commit_stdout(struct outfile *out, struct diag *d)
 	return diag_file(d, NULL, "cannot write to standard output: %s", strerror(error ? error : EIO));
 }
 
-/* The stream has to stay: to close it would close what the program has opened under its number. */
+/* The stream must stay open: closing it would close a file that the program has opened under its number. */
 static int leave_lost(struct outfile *out, struct diag *d)
 {
 	__fpurge(out->stream);

@@ -19,8 +19,8 @@ struct file_data {
 /* Reads all of `path` ("-" = stdin). 0, or DIAG_ERROR with the reason in `d`. Release with file_data_release. */
 int file_read(const char *path, struct file_data *out, struct diag *d);
 /*
- * For a name that comes from input: the file has to be a regular one of no more than `most` bytes. A pipe is refused
- * without waiting for who writes it, a device without reading it.
+ * For a name that comes from input: the file must be a regular file of at most `most` bytes. A pipe is refused without
+ * waiting for its writer, a device without reading it.
  */
 int file_read_regular(const char *path, size_t most, struct file_data *out, struct diag *d);
 void file_data_release(struct file_data *data);
@@ -37,7 +37,7 @@ bool file_program_folder(char *path, size_t size);
 struct outfile {
 	FILE *stream;     /* of a file: also for reading */
 	char *path;       /* as it was given, for messages */
-	char *target;     /* what is replaced: `path`, or where that links to; NULL if it is no file */
+	char *target;     /* the file that is replaced: `path`, or the file to which it links; NULL if it is no file */
 	char *temporary;  /* the name until the commit, or NULL */
 	struct held held; /* the file behind the stream; where somebody else has closed that, nothing is written */
 };
@@ -47,7 +47,7 @@ int outfile_commit(struct outfile *out, struct diag *d);
 void outfile_abort(struct outfile *out);
 /* Removes the temporary files of all outputs that are open; for signal handlers that end the process. */
 void outfile_remove_all(void);
-/* The three in one for text that is complete already. */
+/* All three steps for a text that is complete already. */
 int file_write(const char *path, const void *data, size_t size, struct diag *d);
 /* `path` from the root on. DIAG_ERROR: the current folder is gone, or the path is longer than `size`. */
 int file_absolute(const char *path, char *full, size_t size, struct diag *d);

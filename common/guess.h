@@ -1,12 +1,12 @@
 /*
- * "Did you mean": the known word that a wrong one is most like.
+ * "Did you mean": finds the known word that is nearest to a wrong word.
  *
  *   struct guess g = guess_start(word, strlen(word));
  *   for (...) guess_try(&g, names[i]);
  *   fprintf(stderr, "no '%s'%s\n", word, guess_hint(&g).text);
  *
- * prints "no 'smi'; did you mean 'sim'?", where nothing is alike "no 'x'; there are run, sim and trace", and only
- * "no 'x'" where that list would be long.
+ * prints "no 'smi'; did you mean 'sim'?", if no word is alike "no 'x'; there are run, sim and trace", and only "no 'x'"
+ * if that list would be long.
  */
 #ifndef ROMARK_COMMON_GUESS_H
 #define ROMARK_COMMON_GUESS_H
@@ -18,7 +18,7 @@ struct guess {
 	size_t length;
 	unsigned distance; /* of `best` */
 	unsigned count;    /* of `names`; more than the array holds: too many to be listed */
-	char best[64];     /* like enough to be meant; "" = none so far */
+	char best[64];     /* the nearest word that is alike; "" = none so far */
 	char names[160];   /* those that were tried, a line each, as long as they are few */
 };
 
@@ -28,9 +28,9 @@ struct guess_hint {
 
 struct guess guess_start(const char *word, size_t length);
 /*
- * Letters put in, left out, changed or swapped with their neighbours count. Words are alike if that is at most a third
- * of the longer one's letters, or one of two letters. A word without a dot may be like what stands behind the name's
- * last dot. The first of equals stays.
+ * Counts letters put in, left out, changed or swapped with their neighbours. Words are alike if this count is at most a
+ * third of the letters of the longer word, or 1 for words of two letters. A word without a dot may be like the part
+ * after the name's last dot. Of equally near names the first stays.
  */
 void guess_try(struct guess *g, const char *name);
 /* Behind a message: "; did you mean 'NAME'?", or "; there are NAMES", or "". */

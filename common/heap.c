@@ -36,7 +36,7 @@ struct heap_state {
 
 _Static_assert(sizeof(struct block_head) == 16, "content is aligned to 16 bytes");
 
-static size_t reserved, committed; /* bytes of the region; 0: there is none */
+static size_t reserved, committed; /* bytes of the region; 0: no region */
 static bool in_use;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -30,12 +30,12 @@ int heap_open(struct diag *d);
 /* Memory for an image of so many bytes, which the caller fills; not in use before that. NULL with `d` filled. */
 void *heap_restore(size_t size, struct diag *d);
 void heap_close(void);
-/* Whether new memory comes from the heap. What it gave is given back to it in any case. */
+/* Whether new memory comes from the heap. Its memory goes back to it in any case. */
 void heap_use(bool use);
 bool heap_is_used(void);
-/* Whether `p` was given by the heap. */
+/* Whether `p` is memory of the heap. */
 bool heap_holds(const void *p);
-/* What a later process needs; nobody may allocate while it is read. */
+/* The parts that a later process needs. Nobody may allocate while they are read. */
 struct heap_image heap_image(void);
 
 /* Aligned to 16 bytes; NULL when the region is full. xalloc.h calls these. Threads may call them at the same time. */

@@ -16,7 +16,7 @@ static int depth_change(char c)
 	return c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
 }
 
-/* Where the list of parameters begins, that the name ends with; the name's end where there is none. */
+/* The start of the list of parameters at the name's end; the name's end if it has no list. */
 static size_t parameters_of(const char *full)
 {
 	size_t end = strlen(full), at = end;

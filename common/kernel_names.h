@@ -1,10 +1,10 @@
 /*
  * Kernels' names for people.
  *
- * For a pattern that no kernel matches: which kernels there are, and which may be meant.
+ * For a pattern that no kernel matches: lists the kernels, and the kernel that may be meant.
  *
  *   struct kernel_names names = KERNEL_NAMES_INIT;
- *   kernel_names_add(&names, "_Z5saxpyPKfPf");            // once for each that is met; copies are dropped
+ *   kernel_names_add(&names, "_Z5saxpyPKfPf");            // once for each kernel; copies are dropped
  *   kernel_names_hint(&names, pattern, text, sizeof text); // "; there is saxpy; did you mean 'saxpy'?"
  *   kernel_names_release(&names);
  */
@@ -17,12 +17,12 @@
 #include <stdbool.h>
 
 struct kernel_names {
-	VEC(char *) plain; /* without what C++ puts around: a pattern that is one of them finds the kernel */
+	VEC(char *) plain; /* plain names, without C++'s additions: a pattern equal to such a name finds the kernel */
 };
 
 /*
- * Whether a user's pattern finds the kernel: by its name in PTX, by that in C++, or by the plain one that messages
- * show, so that "^saxpy$" finds "_Z5saxpyPKfPf".
+ * Whether a user's pattern finds the kernel: by its name in PTX, by its name in C++, or by the plain name in messages,
+ * so that "^saxpy$" finds "_Z5saxpyPKfPf".
  */
 bool kernel_matches(const regex_t *pattern, const char *name);
 /*
@@ -39,7 +39,7 @@ struct short_title short_title(const char *name);
 #define KERNEL_NAMES_INIT {VEC_INIT}
 
 void kernel_names_add(struct kernel_names *names, const char *name);
-/* An empty text when there are none. */
+/* An empty text without kernels. */
 void kernel_names_hint(const struct kernel_names *names, const char *pattern, char *text, size_t size);
 void kernel_names_release(struct kernel_names *names);
 

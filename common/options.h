@@ -16,7 +16,7 @@
 
 enum option_kind {
 	OPT_FLAG,   /* bool *: --name */
-	OPT_STRING, /* const char **: --name=VALUE, --name VALUE, -nVALUE, -n VALUE; the last one wins */
+	OPT_STRING, /* const char **: --name=VALUE, --name VALUE, -nVALUE, -n VALUE; the last value wins */
 	OPT_UINT,   /* unsigned *: a decimal number */
 	OPT_COUNT,  /* the same, from 1 on: 0 says that the option was not given */
 	OPT_SIZE,   /* unsigned *: the same in bytes, or with a unit: 48K */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands in one pair of round brackets: parts so far, and of them those that a repeat would repeat. */
+/* State of a pair of round brackets: its parts so far, and the parts that a repeat would repeat. */
 struct level {
 	uint64_t parts, last;
 };
@@ -40,7 +40,7 @@ static const char *skip_list(const char *at)
 	return at + (*at == ']');
 }
 
-/* Behind "3}", "3,}" or "3,5}"; the last part stands as often as it says. */
+/* Reads "3}", "3,}" or "3,5}", and writes the last part as often as it says. Returns the place after it. */
 static const char *repeat(struct level *level, const char *at)
 {
 	const char *end = at + strcspn(at, "}");
@@ -60,7 +60,7 @@ static const char *repeat(struct level *level, const char *at)
 	return end + (*end == '}');
 }
 
-/* What is no regular expression at all is the C library's to say. */
+/* The C library reports text that is no regular expression at all. */
 static int check_size(const char *text, struct diag *d)
 {
 	struct level levels[PATTERN_DEPTH + 1] = {{0, 0}};

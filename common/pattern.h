@@ -16,7 +16,7 @@
 enum {
 	PATTERN_BYTES = 4096, /* of the text */
 	PATTERN_DEPTH = 64,   /* brackets in each other */
-	PATTERN_PARTS = 10000 /* once "a{3}" is taken for "aaa" */
+	PATTERN_PARTS = 10000 /* after "a{3}" was written as "aaa" */
 };
 
 /* With REG_EXTENDED and REG_NOSUB. DIAG_ERROR: there is nothing to free; the message says why, without the pattern. */

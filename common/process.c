@@ -129,7 +129,10 @@ static int put_messages(const char *messages)
 	return put_output(messages, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
 }
 
-/* What went wrong goes through the pipe, which the program's start closes. The signals' handlers go away with it. */
+/*
+ * If the start fails, the error goes through the pipe. If it succeeds, the start closes the pipe and removes the
+ * signals' handlers.
+ */
 static void become(struct command *c, const char *messages, int failure)
 {
 	int error;

@@ -7,9 +7,9 @@
  *   int code = command_run(&c, &diag);     // 0..255, 128 + signal, or DIAG_ERROR when it could not be started
  *   command_release(&c);
  *
- * A command, and what it starts, is killed when this process is, which cannot pass that signal on. One child at a time.
- * A caller with work of its own between the start and the end takes command_start, then process_let_signals_in or
- * process_pass_signals, then process_wait. One that runs several commands and leaves nothing behind brackets them:
+ * When this process is killed, its command, and all that the command has started, is killed too. One child at a time. A
+ * caller with work of its own between the start and the end uses command_start, then process_let_signals_in or
+ * process_pass_signals, then process_wait. A caller that runs several commands and must clean up brackets them:
  *
  *   process_keep_signals();
  *   ... command_run(...), unless process_pending_signal() ...
@@ -43,8 +43,8 @@ void command_print(const struct command *c, FILE *out);
 /* Path of `name` if it is an executable in PATH, or contains a slash; else NULL. */
 const char *command_find(const char *name, struct arena *arena);
 /*
- * Starts the command, which is looked for in PATH. Its process id, or DIAG_ERROR when it cannot be started. Termination
- * signals are held back until process_wait or process_let_signals_in.
+ * Starts the command, found by PATH. Returns its process id, or DIAG_ERROR when it cannot be started. Holds back
+ * termination signals until process_wait or process_let_signals_in.
  */
 pid_t command_start(struct command *c, struct diag *d);
 void process_let_signals_in(void);
@@ -56,7 +56,7 @@ int process_wait(pid_t child);
 int command_run(struct command *c, struct diag *d);
 /* The same with the command's output thrown away. */
 int command_try(struct command *c, struct diag *d);
-/* The same, but what it says on stderr stands in file `path` afterwards. */
+/* The same, but the command's stderr goes to the file `path`. */
 int command_messages(struct command *c, const char *path, struct diag *d);
 /* The signal that arrived during a wait and should still end this process, or 0. */
 int process_pending_signal(void);

@@ -24,7 +24,7 @@ void progress_start(struct progress *p, const char *what, uint64_t total)
 	p->drawn = p->started;
 }
 
-/* At the rate since the work was first heard of, since what goes on from a checkpoint did the rest before. */
+/* At the rate since the first update: a run that resumes from a checkpoint did the rest earlier. */
 static void add_time_left(const struct progress *p, uint64_t done, double now, struct strbuf *line)
 {
 	unsigned long long seconds;

@@ -12,17 +12,17 @@ struct progress {
 	const char *what;
 	uint64_t total; /* 0 = not known */
 	double started, drawn;
-	uint64_t first; /* what was done when the work was first heard of, at `heard` */
+	uint64_t first; /* work done at the first update, at time `heard` */
 	double heard;
 	int shown, terminal;
-	int knows_time; /* notes say what time is left */
+	int knows_time; /* notes tell the time that is left */
 };
 
 void progress_start(struct progress *p, const char *what, uint64_t total);
-/* Cheap enough for every few thousand steps; `note` (may be NULL) stands behind the bar. */
+/* Cheap enough for every few thousand steps; `note` (may be NULL) comes after the bar. */
 void progress_update(struct progress *p, uint64_t done, const char *note);
 void progress_end(struct progress *p);
-/* The line, at most `columns` wide: bar, percent and time left where the total is known. */
+/* The line, at most `columns` wide: bar, percent and time left if the total is known. */
 void progress_line(const struct progress *p, uint64_t done, double now, const char *note, unsigned columns, char *text,
 		   size_t size);
 /* Seconds of the monotonic clock. */

@@ -7,7 +7,7 @@
 #ifndef ROMARK_COMMON_SIZE_H
 #define ROMARK_COMMON_SIZE_H
 
-/* Bytes in the unit `name`, which may be in small letters; 1 for "" and 0 for what is no unit. */
+/* Bytes in the unit `name`, which may be in small letters: 1,024 for "K", 1 for "", 0 for a name that is no unit. */
 double size_factor(const char *name);
 
 /* The units, for messages. */

@@ -20,7 +20,7 @@ static void end_with_parent(pid_t parent, int signal)
 		_exit(127);
 }
 
-/* Of all children of this process; false when there are none. */
+/* Kills the children of this process; false when it has no children. */
 static bool kill_children(void)
 {
 	FILE *list = fopen("/proc/thread-self/children", "r");

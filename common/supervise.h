@@ -6,9 +6,9 @@
 #include <sys/types.h>
 
 /*
- * Forks: returns in the process that is to become the command, with `mask`. The other one passes signals of `parent` on
- * and ends as the command does. When `parent` has been killed, it kills the command and all that this has started.
- * `close_in_supervisor`: a descriptor that only the command is to keep, or -1.
+ * Forks, and returns in the process that becomes the command, with `mask`. The other process, the supervisor, passes
+ * signals of `parent` on and ends as the command does. When `parent` was killed, the supervisor kills the command and
+ * all that it has started. `close_in_supervisor`: a descriptor that only the command keeps, or -1.
  */
 void supervise(pid_t parent, const sigset_t *mask, int close_in_supervisor);
 

@@ -14,7 +14,7 @@ void *xcalloc_lines(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t len);
-/* Gives back what these functions returned, or malloc; NULL is nothing. */
+/* Frees memory of these functions, or of malloc. Does nothing for NULL. */
 void xfree(void *p);
 
 #endif

@@ -28,7 +28,7 @@ const struct setting setting_rows[SETTINGS] = {
 
 /* --- What a row takes --- */
 
-/* One of a row's values, which stand in "a|b|c". */
+/* A value of a row's "a|b|c". */
 struct value {
 	const char *text;
 	size_t length;
@@ -46,7 +46,7 @@ static bool is_word(const struct value *value, const char *word)
 	return strlen(word) == value->length && memcmp(value->text, word, value->length) == 0;
 }
 
-/* What stands before the N of "N" and "fd:N"; negative if the value has none. */
+/* Length of the text before the N of a value: 0 for "N", 3 for "fd:N". Negative if the value has no N. */
 static int before_number(const struct value *value)
 {
 	bool has =
@@ -55,7 +55,7 @@ static int before_number(const struct value *value)
 	return has ? (int)value->length - 1 : -1;
 }
 
-/* FILE, FILE.json, PATH and REGEX stand for a text. */
+/* FILE, FILE.json, PATH and REGEX take any text. */
 static bool is_any_text(const struct value *value)
 {
 	return before_number(value) < 0 && ascii_is_upper(value->text[0]);
@@ -66,7 +66,7 @@ static uint64_t most_of(const struct setting *row)
 	return row->type == SETTING_COUNT ? UINT64_MAX : row->type == SETTING_NUMBER ? UINT_MAX : INT_MAX;
 }
 
-/* A number with its prefix claims all texts that begin with that: fd:x is no file. */
+/* A value such as fd:N claims all texts that begin with fd:, so fd:x is no file. */
 static bool fits_number(const struct setting *row, const char *text, bool *claimed)
 {
 	const char *at = row->values;

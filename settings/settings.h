@@ -6,8 +6,8 @@
  *   if (settings_read(&settings, &diag) < 0) ...
  *   dev = ops->open(&settings, &diag);
  *
- * A program started by romark gets them the other way: settings_put() before it starts. What the LLVM plugin or romark
- * itself reads is asked for one by one: setting_text(SETTING_ID_clang).
+ * A program started by romark gets them the other way: settings_put() before it starts. The LLVM plugin and romark
+ * itself read their settings one by one: setting_text(SETTING_ID_clang).
  */
 #ifndef ROMARK_SETTINGS_H
 #define ROMARK_SETTINGS_H
@@ -25,7 +25,7 @@
 #define SETTING_FIELD_COUNT uint64_t  /* UINT64_MAX: not set */
 #define SETTING_FIELD_NUMBER unsigned /* 0: not set */
 
-/* What programs read. */
+/* The settings that programs read. */
 struct settings {
 #define SETTING(field, type, ...) SETTING_FIELD_##type field;
 #define TOOL_SETTING(...)
@@ -58,22 +58,22 @@ struct setting {
 
 extern const struct setting setting_rows[SETTINGS];
 
-/* What the environment says, else the default, else NULL. As long as the environment stays. */
+/* The text from the environment, else the default, else NULL. Valid as long as the environment does not change. */
 const char *setting_text(enum setting_id id);
 
 /*
  * 0 if the row takes `text`; else DIAG_ERROR, with `name` (NULL: the variable), the text, and what the row takes in
- * `d`. What a name stands for (a file, a GPU) is looked for by who uses it.
+ * `d`. Whether a named file or GPU exists is checked where it is used.
  */
 int setting_check(enum setting_id id, const char *name, const char *text, struct diag *d);
 /*
- * From the environment. DIAG_ERROR if some row does not take what its variable holds; `d` has the first one. All the
- * others are in `settings` then, too.
+ * Reads the environment. DIAG_ERROR if a row does not take its variable's text; `d` names the first such row.
+ * `settings` then still has all the other rows.
  */
 int settings_read(struct settings *settings, struct diag *d);
 /*
- * Into the environment, each row that has an option: what is not set becomes the default, or goes away. `settings` may
- * be {0} with what the options gave.
+ * Writes each row with an option into the environment. A setting that is not set becomes the default, or its variable
+ * is removed. `settings` may be {0} with the options' values.
  */
 void settings_put(const struct settings *settings);
 
