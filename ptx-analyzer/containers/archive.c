@@ -1,6 +1,6 @@
 /*
- * A member's header is 60 characters of text: its name, up to a slash, or a slash and the place of a longer name in the
- * member "//"; and its size in decimal.
+ * A member's header is 60 characters of text: a name and a decimal size. The name ends in a slash. A name that is
+ * longer is in the member "//", and the header has a slash and its place there: "/17".
  */
 #include "ptx-analyzer/containers/archive.h"
 
@@ -50,8 +50,8 @@ static const char *member_name(const struct archive *a, struct arena *names, con
 }
 
 /*
- * True for entries that are no members: the symbol tables "/" and "/SYM64/", and the table of long names "//", which is
- * remembered.
+ * True for entries that are not members: the symbol tables "/" and "/SYM64/", and the table of long names "//", which
+ * `a` remembers.
  */
 static bool is_table(struct archive *a, const char *field, const uint8_t *data, size_t size)
 {

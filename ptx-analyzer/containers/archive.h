@@ -7,7 +7,7 @@
  *   while ((more = archive_next(&a, &names, &m, &d)) > 0)
  *       use(m.name, m.data, m.size);                 // "libx.a(x.o)"
  *
- * Symbol tables and the table of long names are passed over.
+ * The reader skips symbol tables and the table of long names.
  */
 #ifndef ROMARK_PTX_ARCHIVE_H
 #define ROMARK_PTX_ARCHIVE_H

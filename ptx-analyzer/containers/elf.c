@@ -17,7 +17,7 @@ static bool inside(struct file_span s, uint64_t offset, uint64_t size)
 	return offset <= s.size && size <= s.size - offset;
 }
 
-/* Index in section_names of the section whose name stands at `offset`, or -1. */
+/* Index in section_names of the section whose name is at `offset`, or -1. */
 static int device_section(struct file_span names, uint32_t offset)
 {
 	for (int i = 0; i < SECTIONS; i++) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the input is text. If it is no PTX module, the parser gives the error, with line and column. */
+/* Whether the input is text. If it is not a PTX module, the parser gives the error, with line and column. */
 static bool is_text(struct file_span s)
 {
 	return !memchr(s.data, 0, s.size < 512 ? s.size : 512);

@@ -48,8 +48,8 @@ int ptx_input_open(const char *path, struct ptx_input *in, struct diag *d);
 /* `data` must stay until ptx_input_release; `name` is for messages. */
 int ptx_input_memory(const char *name, const void *data, size_t size, struct ptx_input *in, struct diag *d);
 /*
- * What cuModuleLoadData is given, and what a compiler's registered wrapper points to: a fat binary, whose header has
- * its size, or PTX text that ends with a NUL.
+ * Opens an image in memory, as cuModuleLoadData gets it and a compiler's registered wrapper points to it: a fat binary,
+ * whose header has its size, or PTX text that ends with a NUL.
  */
 int ptx_input_image(const char *name, const void *image, struct ptx_input *in, struct diag *d);
 void ptx_input_release(struct ptx_input *in);
@@ -58,8 +58,8 @@ void ptx_input_release(struct ptx_input *in);
 int ptx_input_text(const struct ptx_input *in, size_t index, struct file_data *out, struct diag *d);
 
 /*
- * Index of the one PTX entry to run or analyse: that of the highest architecture not above `sm` (0 = the highest of
- * all). -1 when there is none.
+ * Index of the PTX entry to run or analyse: the entry with the highest architecture not above `sm` (0 = the highest of
+ * all). Of sm_80, sm_86 and sm_90, `sm` 89 gets sm_86. -1 when there is no such entry.
  */
 int ptx_input_best(const struct ptx_input *in, unsigned sm);
 

@@ -1,10 +1,13 @@
-/* How far the memory behind an address can be read, as the system has it mapped: a damaged header must not lead on. */
+/*
+ * Finds how far the memory behind an address can be read, from the system's list of mapped memory. A damaged header
+ * must not lead a reader beyond that.
+ */
 #include "ptx-analyzer/containers/container.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Without /proc nothing is known, and the header is believed. */
+/* Without /proc the end is not known, and readers trust the header. */
 size_t readable_bytes(const void *address)
 {
 	uintptr_t start = (uintptr_t)address, end = start, low, high;

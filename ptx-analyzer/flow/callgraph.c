@@ -33,7 +33,7 @@ static void take(struct flow_module *fm, uint32_t symbol)
 	vec_push(&fm->taken, (struct taken){0, s->callee});
 }
 
-/* Functions whose address the operand is or holds, whatever instruction it is of. */
+/* Notes the functions whose address the operand is or holds, in whatever instruction. */
 static void take_operand(struct flow_module *fm, const struct ptx_operand *o)
 {
 	if (o->kind == PTX_OPERAND_SYMBOL)
@@ -44,7 +44,7 @@ static void take_operand(struct flow_module *fm, const struct ptx_operand *o)
 			take_operand(fm, &o->elems[i]);
 }
 
-/* All but the function that a call names. */
+/* Looks at all operands but the function that a call names. */
 static void take_operands(struct flow_module *fm, const struct ptx_inst *inst)
 {
 	const struct ptx_operand *callee = inst->opcode->op == PTX_OP_call ? call_parts(inst).callee : NULL;
@@ -99,7 +99,7 @@ static uint64_t function_signature(const struct ptx_module *m, const struct ptx_
 	return hash;
 }
 
-/* Returns false when a value is passed in a register: the register's size does not tell the parameter's. */
+/* Returns false when a value is passed in a register, since the register's size need not be the parameter's. */
 static bool call_signature(const struct ptx_module *m, const struct call_parts *p, uint64_t *signature)
 {
 	uint64_t hash = mix_size(p->nargs, p->nreturns + 1);

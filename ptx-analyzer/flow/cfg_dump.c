@@ -1,4 +1,4 @@
-/* A function's control flow as text. Dominators are computed here, since nothing but a reader asks for them. */
+/* A function's control flow as text. This file computes dominators itself, since only this text shows them. */
 #include "ptx-analyzer/flow/flow_dump.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ static uint32_t dominator_of(const struct ptx_function *f, const uint32_t *idom,
 	return found;
 }
 
-/* Immediate dominators; PTX_NONE of blocks that are not reached. That of the entry is the entry. */
+/* Immediate dominators; PTX_NONE for unreachable blocks. The entry's is the entry itself. */
 static uint32_t *find_dominators(const struct ptx_function *f)
 {
 	uint32_t *idom = xmalloc((f->nblocks + 1) * sizeof *idom), *order = xmalloc((f->nblocks + 1) * sizeof *order);

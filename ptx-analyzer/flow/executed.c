@@ -2,8 +2,8 @@
  * Which instructions no thread executes: constants are followed along the edges that they leave open. Compilers keep
  * such code where they do not optimise, as `if (debug)` with a constant.
  *
- * A register has one value for all of its definitions that may be executed. So a value that is constant is so wherever
- * the register has been written; one that is read earlier in the text than it is written counts as not known.
+ * A register has one value for all of its definitions that may be executed. So a constant value holds wherever the
+ * register has been written. A register that is read earlier in the text than it is written counts as not known.
  */
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/flow.h"
@@ -38,7 +38,9 @@ static bool is_signed(enum ptx_type type)
 	return ptx_type_kind(type) == PTX_KIND_SIGNED;
 }
 
-/* A single number, or bits: a packed type has several, which do not carry into each other. */
+/*
+ * Whether the type is a single number, or bits. A packed type has several numbers, which do not carry into each other.
+ */
 static bool is_number(enum ptx_type type)
 {
 	enum ptx_type_kind kind = ptx_type_kind(type);
@@ -52,7 +54,7 @@ static struct number constant(uint64_t bits, unsigned width)
 	return (struct number){CONSTANT, cut(bits, width)};
 }
 
-/* `width` 1: of a predicate, which any other number than 0 makes true. */
+/* The operand's number. `width` is 1 for a predicate: any number but 0 makes it true. */
 static struct number operand(const struct constants *r, const struct ptx_operand *o, unsigned width)
 {
 	struct number n;
@@ -92,7 +94,7 @@ static struct number compared(const struct ptx_inst *inst, uint64_t a, uint64_t 
 	return constant(compare(inst->opcode->group[PTX_GROUP_COMPARE], is_less, a == b), 1);
 }
 
-/* The bits of a number of this type, in as many as there are. */
+/* The bits of a number of this type, extended to 64 bits: 0xff as s8 becomes -1, as u8 it stays 255. */
 static uint64_t widened(uint64_t bits, enum ptx_type type)
 {
 	unsigned width = ptx_type_bits(type);
@@ -100,7 +102,7 @@ static uint64_t widened(uint64_t bits, enum ptx_type type)
 	return is_signed(type) ? (uint64_t)extend(bits, width) : cut(bits, width);
 }
 
-/* A register that is wider than the result's type gets the number that it is. */
+/* A conversion keeps the number: -1 as s8 is -1 as s32. A wider register gets all bits of that number. */
 static struct number converted(const struct ptx_inst *inst, uint64_t from)
 {
 	if (!is_number(inst->opcode->type[1]) || ptx_has_mod(inst->opcode, PTX_MOD_sat))
@@ -126,7 +128,7 @@ static struct number computed(const struct ptx_inst *inst, uint64_t a, uint64_t 
 	}
 }
 
-/* `and` with a number of which nothing is known is 0 where the other one is. */
+/* `and` of an unknown number and 0 is 0. */
 static struct number result(const struct constants *r, const struct ptx_inst *inst)
 {
 	const struct ptx_operand *o = inst->operands;
@@ -272,7 +274,7 @@ static void step_block(struct constants *r, const struct ptx_block *b, bool *rea
 		leave(r, b, reached);
 }
 
-/* A predicate that nothing has written on any way to it may be either; true if there was one. */
+/* A predicate that no instruction writes on any way to it may be true or false. Returns true if there was one. */
 static bool open_predicates(struct constants *r, const struct ptx_block *b)
 {
 	bool some = false;

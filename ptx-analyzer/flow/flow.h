@@ -53,7 +53,7 @@ enum { ROOT_ID_INTEGER, ROOT_ID_UNKNOWN }; /* the first two roots of every funct
 
 #define OFFSET_ANY INT64_MIN
 
-/* What a number depends on: enum dependence. Bits behind it stand for a device function's own parameters. */
+/* What a number depends on: enum dependence. The bits above are a device function's own parameters. */
 enum {
 	DEP_TID = DEPENDS_TID_X, /* .y and .z are the next bits */
 	DEP_CTAID = DEPENDS_CTAID_X,
@@ -70,7 +70,7 @@ struct value {
 	set_id beside; /* roots whose bits are in an offset that was added, or in a number made of their bits */
 	uint64_t deps;
 	int64_t offset; /* bytes from each root of `set`, or the integer itself; OFFSET_ANY = not constant */
-	int64_t bias;   /* a constant in the sum that an offset that is not constant is; only what a launch looks at */
+	int64_t bias;   /* the constant term of an offset that is not constant; only launch checks use it */
 	/*
 	 * What is known of an offset that is not constant (range.c): it lies from `low` to `low + span`. With `number`
 	 * the bounds hold for the value as a number, whatever went into it. A span of 0 means no bounds.
@@ -87,7 +87,7 @@ struct root {
 	int64_t offset;
 	uint32_t deref_any; /* the DEREF at OFFSET_ANY of this root, or PTX_NONE */
 	uint32_t nslots;
-	int64_t drift_low, drift_high; /* least and largest bias at which a value of it became one without that bias */
+	int64_t drift_low, drift_high; /* least and largest bias that values of this root have lost */
 	struct value any, all;         /* stored at offsets that are not known; stored at any offset */
 };
 
@@ -114,20 +114,21 @@ enum {
 struct flow_access {
 	uint32_t inst;
 	uint8_t flags, space;
-	set_id set;    /* roots that the address may have; never empty but for an address that is surely null */
-	set_id beside; /* roots whose bits the address holds beside those: it may lead elsewhere if one is a pointer */
+	set_id set;    /* roots that the address may have; empty only for an address that is certainly null */
+	set_id beside; /* roots of other bits in the address: if one is a pointer, the address may lead elsewhere */
 	uint64_t deps;
-	int64_t bias; /* bytes from each root, or a constant part of that */
+	int64_t bias; /* bytes from each root, or the constant term of that distance */
 };
 
-/* One root of a callee that stands for something else at each call, and the value that it stands for here. */
+/* A root of a callee whose value differs from call to call, and its value at this call. */
 struct flow_binding {
 	uint32_t root;
 	set_id set, beside;
 };
 
 /*
- * One call instruction; `callees` are functions with a body. What the kernels' analysis needs is filled in at the end.
+ * One call instruction; `callees` are functions with a body. The members for the kernels' analysis are filled in at the
+ * end.
  */
 struct flow_call {
 	uint32_t inst;
@@ -138,7 +139,7 @@ struct flow_call {
 	bool frees;                     /* gives back the memory that its argument points to */
 	struct flow_binding **bindings; /* per callee */
 	uint32_t *nbindings;
-	const uint64_t *deps; /* what DEP_PARAM_BIT and the following `ndeps` - 1 bits stand for here */
+	const uint64_t *deps; /* what DEP_PARAM_BIT and the following `ndeps` - 1 bits mean here */
 	uint32_t ndeps;
 };
 
@@ -154,7 +155,10 @@ struct flow {
 	uint32_t slot_cap;
 	VEC(struct flow_access) accesses;
 	VEC(struct flow_call) calls;
-	/* Sets of roots of which all are pointers when one is: both sides of a difference, bits joined one by one. */
+	/*
+	 * Sets of roots. If one root of a set is a pointer, all are: both sides of a difference, bits joined one by
+	 * one.
+	 */
 	VEC(set_id) kin;
 	const bool *dead;       /* instructions that no thread executes; NULL = none */
 	struct value *regs;     /* only while the function's group is analysed */
@@ -166,7 +170,7 @@ struct flow {
 	bool changed, grown;    /* in this pass over the instructions; since the group's last round */
 	bool ambiguous;         /* some sum has several possible bases */
 	bool taken;             /* its address is used as a value */
-	bool asks;              /* somewhere, whether an address is global */
+	bool asks;              /* has an instruction that asks whether an address is global */
 	bool recursive;         /* calls itself */
 };
 
@@ -185,10 +189,10 @@ struct flow_module {
 	uint32_t *order; /* functions with a body, callees before callers; groups of recursion adjacent */
 	uint32_t norder, ngroups;
 	VEC(struct taken) taken; /* functions whose address is used, by signature */
-	bool takes_any_size;     /* one of them has a parameter of no given size, for arguments of any */
+	bool takes_any_size;     /* one of them has a parameter without a size, which takes arguments of any size */
 	VEC(struct value) scratch;
 	set_id integer, unknown;
-	uint32_t dynamic_shared; /* the symbol that stands for all .extern .shared variables, which share one address */
+	uint32_t dynamic_shared; /* the symbol of all .extern .shared variables, which share one address */
 };
 
 /* Analyses every function of `m`. The module must stay; release with flow_module_free. */
@@ -203,7 +207,7 @@ static inline struct value value_integer(const struct flow_module *fm, int64_t n
 }
 struct value value_unknown(const struct flow_module *fm);
 struct value value_root(struct flow *fl, uint32_t root);
-/* The offset, or what is known of it. */
+/* The offset, or its constant term if it is not constant. */
 static inline int64_t value_bias(struct value v)
 {
 	return v.offset == OFFSET_ANY ? v.bias : v.offset;
@@ -222,24 +226,27 @@ static inline struct value value_unplaced(struct value v)
 	v.offset = OFFSET_ANY;
 	return range_none(v);
 }
-/* The bias of `v` is lost: what its roots lead to at that distance is theirs, too. */
+/* The bias of `v` is lost: from now on each of its roots includes what it leads to at that distance. */
 void flow_note_drift(struct flow *fl, struct value v);
 /* --- Offsets between bounds (range.c) --- */
 
-/* The same value, of which nothing is known but that it is a number from 0 to `last`. */
+/* `v` as a number from 0 to `last`; nothing else is known of it. */
 struct value range_number(struct value v, int64_t last);
-/* `sum`, of which `a` and `b` are the operands, with what their bounds say of it. */
+/* `sum` of `a` and `b`, with the bounds that follow from theirs: 0 to 3 and 4 to 6 give 4 to 9. */
 struct value range_sum(const struct flow *fl, struct value a, struct value b, struct value sum);
-/* `product` of `v` and `factor`. */
+/* `product` of `v` and `factor`, with the bounds that follow. */
 struct value range_product(const struct flow *fl, struct value v, int64_t factor, struct value product);
-/* The value after a conversion from and to that many bits, of which few may cut off what was constant. */
+/*
+ * The value after a conversion from `from` to `to` bits. If these may cut off a part of it, its offset is not known any
+ * more.
+ */
 struct value range_convert(struct value v, unsigned from, unsigned to);
-/* The bounds of two values of which `joined`, whose offset is not constant, is either. */
+/* `joined` may be `a` or `b`, and its offset is not constant. Gives it bounds that hold for both. */
 struct value range_join(const struct flow *fl, struct value a, struct value b, struct value joined);
 
 /* Adds `v` to `into`; true if that changed it. */
 bool value_join(struct flow *fl, struct value *into, struct value v);
-/* The same for a value under construction, which the fixpoint need not hear of. */
+/* The same for a value under construction; it does not count as a change for the fixpoint. */
 void value_gather(struct flow *fl, struct value *into, struct value v);
 /* The same roots after an operation on the pointer's bits. */
 enum elem_change {
@@ -253,14 +260,14 @@ enum elem_change {
 };
 set_id set_change(struct set_table *t, set_id s, enum elem_change change);
 /*
- * A whole again, by CHANGE_ASSEMBLE or CHANGE_RELOAD. Halves of two pointers make an address of any memory, and so do
- * halves from memory, which may have stood apart there. Halves of a struct parameter do by CHANGE_ASSEMBLE only: nvcc
- * copies such structs in pieces to local memory, and loads pointers from the copy.
+ * A whole again, by CHANGE_ASSEMBLE or CHANGE_RELOAD. Halves of two pointers make an address of any memory. Halves from
+ * memory do so too, since they may have been apart there. Halves of a struct parameter do so by CHANGE_ASSEMBLE only:
+ * nvcc copies such structs in pieces to local memory, and loads pointers from the copy.
  */
 set_id flow_assemble(const struct flow *fl, set_id s, enum elem_change change);
 /*
- * `s` after bits of its values were changed by more than adding. A launch looks words of memory up as they stand, and
- * what such a word is made into may be another address: so it is unknown as well. `params`: the same for parameters.
+ * `s` after bits of its values were changed by more than adding. A launch looks up words of memory unchanged, but a
+ * changed word may be another address: so the result is unknown as well. `params`: the same for parameters.
  */
 set_id flow_recode(const struct flow *fl, set_id s, bool params);
 /* The elements of `s` without plain integers. */
@@ -268,9 +275,9 @@ set_id set_roots(const struct flow_module *fm, set_id s);
 /* The same as bits in a number. */
 set_id set_bits(const struct flow_module *fm, set_id s);
 
-/* All roots of which `v` holds bits, in whatever way, as bits in a number. */
+/* All roots with bits in `v`, of whatever kind, as bits in a number. */
 set_id value_bits(const struct flow_module *fm, struct value v);
-/* What `v` holds beside the whole pointers that it may be: parts of others, multiples, what was added. */
+/* The roots in `v` beside the whole pointers that it may be: parts of others, multiples, what was added. */
 set_id value_beside(const struct flow_module *fm, struct value v);
 
 /* The index of the root, which is made if it is new. */
@@ -311,7 +318,7 @@ struct value flow_operand(struct flow *fl, const struct ptx_operand *operand);
 void flow_define(struct flow *fl, const struct ptx_operand *operand, struct value v);
 bool flow_is_float(const struct ptx_inst *inst, unsigned type);
 unsigned flow_type_bits(const struct ptx_inst *inst);
-/* Several integers in one register: what one has too many does not go into the next. */
+/* Several integers in one register; no carry goes from one to the next. */
 static inline bool flow_is_packed(enum ptx_type type)
 {
 	return type == PTX_u16x2 || type == PTX_s16x2 || type == PTX_u8x4 || type == PTX_s8x4;

@@ -50,7 +50,7 @@ static struct value mix(struct flow *fl, struct value a, struct value b)
 	return range_none(a);
 }
 
-/* The bias of a quotient. What does not divide it loses it. */
+/* The bias of a quotient. It is lost if the divisor does not divide it: 8 / 4 is 2, 9 / 4 is lost. */
 static int64_t quotient_bias(struct flow *fl, struct value v, int64_t divisor)
 {
 	if (divisor > 0 && value_bias(v) % divisor == 0)
@@ -59,7 +59,7 @@ static int64_t quotient_bias(struct flow *fl, struct value v, int64_t divisor)
 	return 0;
 }
 
-/* `offset` is added to a pointer: what it holds bits of is kept beside, and whether that is a whole word. */
+/* `offset` is added to a pointer: its roots are kept in `beside`, and with them whether each is a whole word. */
 static void keep_beside(const struct flow *fl, struct value *v, set_id offset)
 {
 	v->beside = set_union(fl->owner->sets, v->beside, set_roots(fl->owner, offset));
@@ -108,7 +108,10 @@ struct value flow_add(struct flow *fl, struct value a, struct value b)
 	return a.span || b.span ? range_sum(fl, a, b, v) : v;
 }
 
-/* From a pointer, or a part of one, only another is subtracted; what is subtracted from a number is a number. */
+/*
+ * Only a pointer, or a part of one, is subtracted from a pointer or a part. A number minus something is a number. So
+ * both operands are pointers, or neither is.
+ */
 static void note_difference(struct flow *fl, set_id a, set_id b)
 {
 	if (a != fl->owner->integer && b != fl->owner->integer && a != SET_EMPTY && b != SET_EMPTY)
@@ -202,7 +205,7 @@ static struct value divide(struct flow *fl, struct value a, struct value b)
 	return v;
 }
 
-/* Whether a mask clears only what a launch ignores in a word when it looks for its allocation. */
+/* Whether a mask clears only bits that a launch ignores when it looks up a word's allocation. */
 static bool is_tag_mask(int64_t mask)
 {
 	return ((uint64_t)mask | guard_ignored_bits) == UINT64_MAX;
@@ -231,7 +234,7 @@ static struct value mask(struct flow *fl, struct value a, struct value b)
 }
 
 /*
- * The amount is no base of the result: none of its bits are copied. But they say which number comes out. The same is
+ * The amount is not a base of the result, since none of its bits are copied. But the result depends on it. The same is
  * true of the length of a field, and of the lanes that a shuffle stays in.
  */
 static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value amount)

@@ -105,7 +105,7 @@ static uint64_t map_deps(const struct binding *b, uint64_t deps)
 	return mapped;
 }
 
-/* What the callee's root stands for in the caller, after the callee did to its bits what `state` says. */
+/* `s`, the caller's value of a callee's root, after the callee changed its bits as `state` says. */
 static set_id in_state(struct set_table *t, set_id s, unsigned state)
 {
 	static const uint8_t change[] = {
@@ -114,7 +114,7 @@ static set_id in_state(struct set_table *t, set_id s, unsigned state)
 	return state == ELEM_WHOLE ? s : set_change(t, s, change[state]);
 }
 
-/* Bits of the callee's roots are bits of what these stand for here. */
+/* Maps bits of the callee's roots to bits of the values that these roots have in the caller. */
 static set_id map_beside(struct flow *fl, const struct binding *b, set_id beside)
 {
 	struct set_table *t = fl->owner->sets;

@@ -123,9 +123,9 @@ static void load_initial(struct flow *fl, const struct ptx_symbol *s, struct val
 }
 
 /*
- * A DEREF at a constant offset is one word: a load of two words may be of any. Numbers that the kernel has stored by
- * another name may be there as well. They are no bases, and a launch need not keep the names apart for them. In a
- * device function the DEREF stands for them, too, as it does for pointers.
+ * A DEREF at a constant offset is one word: a load of two words may bring any word. Numbers that the kernel has stored
+ * by another name may be there as well. They are not bases, so a launch need not keep the names apart for them. In a
+ * device function the DEREF includes these numbers, as it includes pointers.
  */
 static struct value load_outside(struct flow *fl, uint32_t root, int64_t offset, unsigned size)
 {
@@ -257,8 +257,8 @@ static void load_unplaced(struct flow *fl, struct value *into)
 }
 
 /*
- * A pointer at an index in a kernel's struct parameter: one of those between the bounds, which stand at multiples of
- * 8 bytes since a load of 8 bytes is aligned. False, and nothing done, if it is none.
+ * A pointer at an index in a kernel's struct parameter: any pointer between the bounds. A load of 8 bytes is aligned,
+ * so only multiples of 8 count. False, and nothing done, if the load is not such a load.
  */
 static bool load_field(struct flow *fl, uint32_t root, struct value address, int64_t offset, unsigned size,
 		       struct value *into)
@@ -279,7 +279,7 @@ static bool load_field(struct flow *fl, uint32_t root, struct value address, int
 	return true;
 }
 
-/* Which element of a table is read, or written, says something of what its place was made of. */
+/* The bits in an access's address. The element that a load reads from a table tells something of the index. */
 static set_id bits_of_place(const struct flow *fl, struct value address)
 {
 	return set_change(fl->owner->sets, value_beside(fl->owner, address), CHANGE_NARROW);

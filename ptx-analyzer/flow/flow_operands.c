@@ -39,7 +39,7 @@ static uint64_t sreg_deps(enum ptx_sreg sreg)
 	}
 }
 
-/* All .extern .shared variables are the memory that the launch asks for: they have one address and one name here. */
+/* All .extern .shared variables are the memory whose size the launch gives: they have one address and one name here. */
 static uint32_t shared_name(const struct flow_module *fm, uint32_t symbol)
 {
 	const struct ptx_symbol *s = &fm->module->symbols[symbol];

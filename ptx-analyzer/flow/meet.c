@@ -1,7 +1,7 @@
 /*
  * Where threads that part at a branch meet again. That is its immediate post-dominator, unless some way from the branch
  * leaves the function before the others have met: a return, an exit or a trap in one arm would keep all threads apart
- * until the end. Threads that leave are waited for by nobody, so such ways do not count.
+ * until the end. No thread waits for threads that leave, so such ways do not count.
  *
  *	if (odd) {                 ways: odd, return; odd, meet, end; even, meet, end
  *		if (bad)           post-dominator of the branch at `odd`: none
@@ -12,7 +12,7 @@
  * Which ways are the early ones has no answer in general. Each block is of the part of one of the exits that it can
  * reach, and only ways inside the part count. The exits take their turns by how many blocks lead to them alone, on ways
  * that do not go back; of as many, the last one in the text is first. Traps come last. A block with nothing but `ret`
- *or `exit` is the exit itself, to which compilers lead all returns.
+ * or `exit` is the exit itself, to which compilers lead all returns.
  *
  * Threads that part in a loop meet in the same round, or behind the loop: ways that come round to the branch again do
  * not make two arms meet at the start of one of them.
@@ -78,7 +78,7 @@ static void find_exits(struct search *s)
 	}
 }
 
-/* Passes on to a block's predecessors which exit it reaches, each block twice at most. */
+/* Passes on to a block's predecessors which exit the block reaches, at most twice for each block. */
 static void spread(struct search *s, uint32_t *stack, uint32_t depth)
 {
 	while (depth) {
@@ -178,7 +178,10 @@ static uint32_t whole(uint32_t *in, uint32_t block)
 	return block;
 }
 
-/* What leads back to `first` without going before it. `in`: the loop that stands for a block so far. */
+/*
+ * Gathers the blocks that lead back to `first` on ways that stay behind it. `in`: the loop that contains a block so
+ * far.
+ */
 static void gather_loop(struct search *s, uint32_t first, uint32_t *in, uint32_t *stack)
 {
 	const struct ptx_function *f = s->f;
@@ -216,7 +219,7 @@ static bool is_loop(const struct ptx_function *f, uint32_t block)
 	return false;
 }
 
-/* Of the first block of a loop, `loop` is the loop around that one. */
+/* For the first block of a loop, `loop` is the surrounding loop. */
 static void find_loops(struct search *s)
 {
 	const struct ptx_function *f = s->f;
@@ -239,7 +242,7 @@ static void find_loops(struct search *s)
 	free(by_rpo);
 }
 
-/* Whether `block` is outside the innermost loop around the branch; no, where that is not found soon. */
+/* Whether `block` is outside the innermost loop around the branch; false if the search does not find that soon. */
 static bool is_behind_loop(const struct search *s, uint32_t branch, uint32_t block)
 {
 	uint32_t loop = is_loop(s->f, branch) ? branch : s->loop[branch];
@@ -267,7 +270,7 @@ static unsigned ways(const struct search *s, uint32_t block, bool forward)
 	return n;
 }
 
-/* Where ways end: at the part's exit; those that do not go back, where a round may end, too. */
+/* Marks the blocks where ways end: a part's exit, and with `forward` also a block where a round of a loop may end. */
 static void find_ends(const struct search *s, bool forward, bool *ends)
 {
 	for (uint32_t b = 0; b < s->f->nblocks; b++)

@@ -13,8 +13,7 @@ struct dominance {
 	const uint32_t *part; /* an edge counts if both of its blocks are of one part; NULL: any edge */
 	bool forward;         /* no edge back in reverse post-order counts */
 };
-/* The immediate post-dominator of each block, or PTX_NONE. A block from which no way ends may lead to an end of its
- * own. */
+/* The immediate post-dominator of each block, or PTX_NONE. In a loop without an end, some block counts as an end. */
 void post_dominators(const struct ptx_function *f, const struct dominance *way, uint32_t *out);
 /* Fills `meet` of all blocks from `ipdom`. */
 void find_meets(struct ptx_function *f);

@@ -80,7 +80,7 @@ static void define_all(struct flow *fl, const struct ptx_inst *inst, struct valu
 	}
 }
 
-/* A pointer that the launch gave, as it gave it. */
+/* Whether the value is a pointer from the launch, unchanged. */
 static bool is_as_given(const struct flow *fl, struct value v)
 {
 	const struct set *s = set_get(fl->owner->sets, v.set);
@@ -90,8 +90,8 @@ static bool is_as_given(const struct flow *fl, struct value v)
 }
 
 /*
- * Is a kernel's parameter compared with null or with another one, as they were given? The few answers that there are
- * tell nobody a pointer's bits.
+ * Does the instruction compare a kernel's parameter with null or with another parameter, both unchanged? The result is
+ * one bit, so it does not carry a pointer's bits.
  */
 static bool compares_as_given(struct flow *fl, const struct ptx_inst *inst)
 {
@@ -120,8 +120,8 @@ static void step_none(struct flow *fl, const struct ptx_inst *inst)
 }
 
 /*
- * One of the first two operands: where these are at constant distances, the result is at either. Which one it is says
- * something of what the condition was made of.
+ * The result is one of the first two operands. If these are at constant distances, its distance may be either. The
+ * choice tells something of the values that the condition was computed from.
  */
 static void step_select(struct flow *fl, const struct ptx_inst *inst)
 {
@@ -139,8 +139,8 @@ static void step_select(struct flow *fl, const struct ptx_inst *inst)
 }
 
 /*
- * An `or` of a local address and bits below the alignment of its variable. Compilers add so where the bits are zero:
- * the sum is known, as the upper bits of the address are those of the variable.
+ * An `or` of a local address and bits below the alignment of its variable. Compilers add this way where these bits of
+ * the address are zero. So the sum is known: its upper bits are the variable's.
  */
 static bool step_local_or(struct flow *fl, const struct ptx_inst *inst)
 {
@@ -169,7 +169,10 @@ static bool may_be_pointer(const struct flow *fl, const struct root *r)
 	return r->kind != ROOT_INTEGER && r->kind != ROOT_FUNCTION;
 }
 
-/* Numbers are added to pointers. What is joined with one bit by bit, its other half or a mask, is a pointer too. */
+/*
+ * A sum of a pointer and a number is usual. But a value that is joined bit by bit with a pointer is its other half or a
+ * mask, and counts as a pointer too.
+ */
 static void note_joined(struct flow *fl, enum ptx_op op, set_id set)
 {
 	const struct set *v = set_get(fl->owner->sets, set);
@@ -214,10 +217,10 @@ static unsigned words_of_params(const struct flow *fl, set_id s)
 }
 
 /*
- * Whether the result may be made of a parameter's bits and be an address that this parameter does not name. For a sum,
- * a launch takes each parameter in it for a pointer: it knows all of them or runs plain, so a sum hides none. The `xor`
- * of two addresses is no address, but the `xor` of three may be. The `or` of two may be one if masks have left parts of
- * each. The complement of an address is no address.
+ * Whether the result may be made of a parameter's bits and be an address that this parameter does not name. A sum hides
+ * no parameter: a launch takes each of its parameters for a pointer, and runs without marks unless it knows them all.
+ * The `xor` of two addresses is no address, but the `xor` of three may be. The `or` of two may be one if masks have
+ * left parts of each. The complement of an address is no address.
  */
 static bool hides_params(struct flow *fl, const struct ptx_inst *inst, unsigned words)
 {

@@ -1,6 +1,6 @@
 /*
  * Offsets that are not constant but lie between bounds: an element of a local table whose index is masked, one of two
- * locals of a frame. Bounds say which places of local memory such an address may reach, and nothing else asks for them.
+ * locals of a frame. Bounds tell which places of local memory such an address may reach, and have no other use.
  */
 #include "ptx-analyzer/flow/flow.h"
 
@@ -40,13 +40,13 @@ static struct bounds bounds_of(struct value v)
 	return (struct bounds){v.low, (int64_t)v.low + v.span};
 }
 
-/* Bounds of the value as a number. */
+/* Whether the bounds are bounds of the value as a number. */
 static bool is_number(const struct flow *fl, struct value v)
 {
 	return is_constant(fl, v) || (v.span > 0 && v.number);
 }
 
-/* Bounds of its distance from the one local variable that it points into. */
+/* Whether the bounds are bounds of its distance from the only local variable that it points into. */
 static bool is_place(const struct flow *fl, struct value v)
 {
 	const struct set *s = set_get(fl->owner->sets, v.set);

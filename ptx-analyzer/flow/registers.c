@@ -1,8 +1,8 @@
 /*
- * How many 32-bit registers a thread of a kernel needs: PTX has as many virtual registers as it likes, an occupancy
- * model needs what a compiler would assign. Estimated as the largest number of registers live at one instruction,
- * counted in 32-bit units, predicates apart, at least 16 (addresses and indices that a compiler adds) and at most
- * 255, or what the kernel's own directives allow.
+ * Estimates how many 32-bit registers a thread of a kernel needs. PTX has any number of virtual registers, but an
+ * occupancy model needs the number that a compiler would assign. The estimate is the largest number of registers live
+ * at one instruction, counted in 32-bit units, predicates apart. It is at least 16 (addresses and indices that a
+ * compiler adds), and at most 255 or what the kernel's own directives allow.
  */
 #include "ptx-analyzer/flow/resources.h"
 
@@ -13,7 +13,7 @@
 
 enum { LEAST_REGISTERS = 16, MOST_REGISTERS = 255 };
 
-/* Of an SM since compute capability 3.0; a thread of a warp is assigned them by eights. */
+/* The registers of an SM since compute capability 3.0. A thread gets them in groups of eight. */
 enum { SM_REGISTERS = 65536, WARP_LANES = 32, GRANULE = 8 };
 
 struct liveness {
@@ -74,7 +74,7 @@ static void visit(struct liveness *l, const struct ptx_operand *op, enum ptx_rol
 	}
 }
 
-/* Backward over one instruction. What is written under a predicate may keep its old value. */
+/* Steps backward over one instruction. A register written under a predicate may keep its old value. */
 static void step(struct liveness *l, const struct ptx_inst *inst)
 {
 	for (unsigned i = 0; i < inst->noperands && inst->predicate == PTX_NONE; i++)
@@ -85,7 +85,9 @@ static void step(struct liveness *l, const struct ptx_inst *inst)
 		add(l, inst->predicate);
 }
 
-/* Live at the start of a block from what is live at its successors'. True when that has grown. */
+/*
+ * Computes what is live at the start of a block from what is live at its successors' starts. True when that has grown.
+ */
 static bool update(struct liveness *l, uint32_t block)
 {
 	const struct ptx_block *b = &l->f->blocks[block];
@@ -118,8 +120,8 @@ static uint64_t threads_of(const uint32_t dims[3])
 }
 
 /*
- * The bounds of its launches: an SM has room for as many CTAs as the kernel says, for one at least. Of 1024 threads
- * each has 64 registers, or 32 if there are to be two such CTAs.
+ * The most registers that the launch bounds leave a thread: an SM has room for as many CTAs as the kernel demands, at
+ * least one. With CTAs of 1024 threads a thread gets 64 registers, or 32 if two CTAs must fit.
  */
 static uint32_t most_registers(const struct ptx_function *f)
 {

@@ -1,4 +1,4 @@
-/* What a kernel reaches, and what of it has to lie somewhere: shared variables, frames, barriers. */
+/* The functions that a kernel reaches, and their resources: shared variables, frames, barriers. */
 #include "ptx-analyzer/flow/resources.h"
 
 #include "common/xalloc.h"
@@ -51,7 +51,7 @@ static void reach_inst(struct ptx_reach *r, const struct ptx_inst *inst)
 	r->indirect |= inst->opcode->op == PTX_OP_call && !direct;
 }
 
-/* Functions whose addresses stand in tables of the module. */
+/* Functions whose addresses are in tables of the module. */
 static void reach_tables(struct ptx_reach *r)
 {
 	for (uint32_t i = 0; i < r->ptx->nsymbols; i++)

@@ -35,7 +35,10 @@ void ptx_reach_release(struct ptx_reach *r);
 enum { PTX_DYNAMIC_ALIGN = 16 };
 uint64_t ptx_shared_bytes(const struct ptx_reach *r, uint32_t *offset, uint32_t *align);
 
-/* Numbers of the barriers that the functions use, counted from 0 up; 16, which is all, where some is in a register. */
+/*
+ * How many barriers the functions use, counted from number 0: `bar.sync 2` alone gives 3. If a number is in a register:
+ * 16, all of them.
+ */
 uint32_t ptx_barriers(const struct ptx_reach *r);
 
 /*

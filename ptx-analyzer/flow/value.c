@@ -7,8 +7,7 @@
  */
 enum { KERNEL_DEPTH = 2, FUNCTION_DEPTH = 3 };
 /*
- * The largest offset that is told apart behind a pointer of a device function, and the number of roots up to which it
- * is.
+ * A device function's pointer has a root for each offset below LARGEST_FIELD, until the function has MANY_ROOTS roots.
  */
 enum { LARGEST_FIELD = 4096, MANY_ROOTS = 512 };
 

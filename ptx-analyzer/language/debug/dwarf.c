@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What of the standard is needed. */
+/* The part of the standard that this file needs. */
 enum {
 	TAG_CLASS = 0x02,
 	TAG_PARAMETER = 0x05,
@@ -39,7 +39,7 @@ enum { DEEPEST = 16, MANY_ATTRIBUTES = 64 };
 struct abbreviation {
 	uint64_t tag;
 	bool has_children;
-	size_t attributes; /* where they stand in .debug_abbrev */
+	size_t attributes; /* their place in .debug_abbrev */
 };
 
 struct unit {
@@ -153,7 +153,7 @@ static void note_attribute(const struct unit *u, struct die *die, uint64_t attri
 	}
 }
 
-/* Reads the entry at `c`, which stands behind it afterwards. False at the unit's end, and if it cannot be read. */
+/* Reads the entry at `c`, and moves `c` behind it. False at the unit's end, and if it cannot be read. */
 static bool read_die(const struct dwarf *d, const struct unit *u, struct cursor *c, struct die *die)
 {
 	struct cursor attributes;
@@ -187,7 +187,7 @@ static bool die_at(const struct dwarf *d, const struct unit *u, size_t offset, s
 	return read_die(d, u, &c, die);
 }
 
-/* What an entry says by way of the one that it is an instance of. */
+/* Fills in what an entry lacks from the entry that it is an instance of. */
 static void complete(const struct dwarf *d, const struct unit *u, struct die *die)
 {
 	struct die origin = *die;
@@ -215,7 +215,7 @@ static void read_params(struct dwarf *d, const struct unit *u, struct cursor c, 
 		}
 		depth += die.tag ? die.has_children : -1;
 	}
-	/* Another list of parameters is not that of this kernel. */
+	/* A list of another length is not this kernel's. */
 	if (count == f->nparams && !d->functions[index].count) {
 		d->functions[index].first = first;
 		d->functions[index].count = count;
@@ -279,7 +279,7 @@ static const struct table *read_table(struct dwarf *d, size_t offset)
 	return t;
 }
 
-/* The header at `c`, which stands behind it afterwards; false where it is of another kind. */
+/* Reads the header at `c`, and moves `c` behind it; false if it is of another kind. */
 static bool read_header(struct dwarf *d, struct cursor *c, struct unit *u)
 {
 	uint64_t length, offset;
@@ -352,7 +352,7 @@ const char *dwarf_param(const struct dwarf *d, uint32_t function, uint32_t param
 	return p ? p->name : NULL;
 }
 
-/* The structure behind names and qualifiers; false if it is another type. `c` stands at its children. */
+/* The structure behind names and qualifiers; false if it is another type. Moves `c` to its children. */
 static bool find_structure(const struct dwarf *d, const struct unit *u, size_t type, struct cursor *c)
 {
 	struct die die;

@@ -6,7 +6,7 @@
  *   dwarf_member(d, function, 0, 8, arena)    "view.data", or NULL
  *   dwarf_free(d);
  *
- * Debug information is not checked by the parser: what is damaged or of a form that is not known gives no names.
+ * The parser does not check debug information. Damaged entries and unknown forms give no names.
  */
 #ifndef ROMARK_PTX_DWARF_H
 #define ROMARK_PTX_DWARF_H

@@ -1,5 +1,4 @@
-/* Bytes of debug sections, and reading them: past the end everything is zero, and `bad` says so. Private to dwarf*.c.
- */
+/* Reads bytes of debug sections. Past the end all bytes are zero, and `bad` is set. Private to dwarf*.c. */
 #ifndef ROMARK_PTX_DWARF_BYTES_H
 #define ROMARK_PTX_DWARF_BYTES_H
 

@@ -98,7 +98,7 @@ struct ptx_reloc {
 			* masked bytes in a row that make up an address are one reloc without a mask. */
 };
 
-/* What .callprototype says of functions called through a register. */
+/* The signature that .callprototype gives to functions called through a register. */
 struct ptx_prototype {
 	uint32_t *params, nparams;   /* symbol ids */
 	uint32_t *returns, nreturns; /* symbol ids */
@@ -106,7 +106,7 @@ struct ptx_prototype {
 	uint32_t abi_preserve, abi_preserve_control; /* 1 + the number written, 0 = not written */
 };
 
-/* Variable, parameter or function. Ids are indices in module->symbols; function-level ones stand there too. */
+/* Variable, parameter or function. Ids are indices in module->symbols, also for symbols of functions. */
 struct ptx_symbol {
 	const char *name;
 	uint8_t kind, space, type, linkage;
@@ -143,8 +143,8 @@ struct ptx_reg {
 
 /*
  * `.reg .b32 %r<100>;` (count = 100) or `.reg .pred p;` (count = 0). A vector is as many registers as it has
- * components, one behind the other: of `.reg .v2 .u32 v<3>`, v1.y is register first + 3. Where the whole vector stands
- * in the text, the operand is a PTX_OPERAND_VEC of its components.
+ * components, one behind the other: of `.reg .v2 .u32 v<3>`, v1.y is register first + 3. If the text names the whole
+ * vector, the operand is a PTX_OPERAND_VEC of its components.
  */
 struct ptx_reg_decl {
 	const char *name;
@@ -226,9 +226,9 @@ struct ptx_module *ptx_parse(const char *file, const char *text, size_t size, st
 void ptx_module_free(struct ptx_module *m);
 /* Canonical text; parsing it again gives the same module, and printing that the same text. */
 void ptx_print(const struct ptx_module *m, struct strbuf *out);
-/* The same with a say in how functions are printed: twice, under another name, or not at all. */
+/* The same, but the caller decides how each function is printed: twice, under another name, or not at all. */
 struct ptx_print_options {
-	/* Called for each function where it stands; it prints with ptx_print_function. NULL: each once. */
+	/* Called for each function at its place; it prints with ptx_print_function. NULL: each once. */
 	void (*function)(const struct ptx_function *f, struct strbuf *out, void *data);
 	void *data;
 };

@@ -40,7 +40,9 @@ bool ptx_hides_memory(enum ptx_op op, enum ptx_space space)
 
 /* --- Marks --- */
 
-/* What a modifier means for the mark; any other stands behind it. */
+/*
+ * The effect of a modifier: the mark implies it, or it comes before the mark, or behind it as any other modifier does.
+ */
 enum { IMPLIED, BEFORE, BEHIND };
 static const struct {
 	uint16_t mod;
@@ -51,7 +53,7 @@ static const struct {
     {PTX_MOD_weak, IMPLIED, NULL},
     {PTX_MOD_nc, IMPLIED, NULL},
     {PTX_MOD_ro, IMPLIED, NULL},
-    /* Cache operators stand in front of the mark. */
+    /* Cache operators come before the mark. */
     {PTX_MOD_ca, BEFORE, NULL},
     {PTX_MOD_cg, BEFORE, NULL},
     {PTX_MOD_cs, BEFORE, NULL},
@@ -122,7 +124,7 @@ static int place_of(int word, const char *text, size_t len)
 	return is_name(ptx_space_name(PTX_SPACE_GLOBAL), text, len) ? IMPLIED : BEHIND;
 }
 
-/* More than a spelling that the parser takes can have. */
+/* More modifiers than any spelling that the parser accepts. */
 enum { MOST_MODIFIERS = 128 };
 
 bool ptx_spell_load(const char *text, size_t len, enum load_mark mark, struct strbuf *out)

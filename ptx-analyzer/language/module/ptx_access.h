@@ -1,6 +1,6 @@
 /*
  * Memory instructions, one by one: which memory an address operand means, which loads may carry the read-only mark, and
- * where in the spelling it stands. Both analysers ask here.
+ * where the mark goes in the spelling. Both analysers use this.
  */
 #ifndef ROMARK_PTX_ACCESS_H
 #define ROMARK_PTX_ACCESS_H
@@ -9,20 +9,21 @@
 #include "verdict/verdict.h"
 
 /*
- * The space of the n-th address of an instruction, from 0: as written for the first two, then a barrier in shared.
- * Where the instruction reaches shared memory only, that is said although nothing is written.
+ * The space of an instruction's n-th address, counted from 0. The first two have the spaces as written; a further
+ * address is a barrier in shared memory. If the instruction reaches only shared memory, the space is shared even where
+ * none is written.
  */
 enum ptx_space ptx_address_space(const struct ptx_opcode *opcode, unsigned nth);
 
 /*
- * Does the instruction reach memory in `space` which its operand does not name: a tensor, which only its map knows, or
- * multicast memory, which other addresses reach as well?
+ * Does the instruction reach memory in `space` which its operand does not name: a tensor, whose place only its map
+ * holds, or multicast memory, which other addresses reach as well?
  */
 bool ptx_hides_memory(enum ptx_op op, enum ptx_space space);
 
 /*
  * Does the instruction take part in synchronisation beyond the CTA: a fence, an acquiring atomic, a load that is not
- * weak? What the kernel reads afterwards others may have written while it ran.
+ * weak? After it, the kernel may read data that others wrote while it ran.
  */
 bool ptx_listens(const struct ptx_opcode *opcode);
 

@@ -26,7 +26,7 @@ bool ptx_can_clone(const struct ptx_module *m, uint32_t function)
 
 /* --- Symbols --- */
 
-/* One copy being made: the original's symbols and what stands for them, 0 = themselves. */
+/* A copy being made: for each symbol of the original, the symbol that replaces it; 0 = the symbol itself. */
 struct copying {
 	struct ptx_module *m;
 	uint32_t *stands_for;
@@ -107,7 +107,7 @@ static bool *find_targets(const struct ptx_function *f)
 	return is_target;
 }
 
-/* Labels that no branch goes to are those that debug information names: they stand once. */
+/* Only debug information names a label that no branch goes to. It must stay unique, so the copy leaves it out. */
 static void copy_decorations(const struct copying *c, const struct ptx_function *f, struct ptx_function *copy)
 {
 	bool *is_target = find_targets(f);
@@ -128,7 +128,7 @@ static void copy_decorations(const struct copying *c, const struct ptx_function 
 
 /* --- Functions --- */
 
-/* The copy's item stands before the original's. */
+/* Puts the copy's item before the original's. */
 static void add_item(struct ptx_module *m, uint32_t original, uint32_t copy)
 {
 	struct ptx_private *priv = ptx_private(m);

@@ -10,9 +10,9 @@
 bool ptx_can_clone(const struct ptx_module *m, uint32_t function);
 
 /*
- * Adds a copy of `function` under a name that the module does not have, for this module alone; returns its number. It
- * stands in the text where the original does, and is declared where that is. It calls what the original calls, and its
- * lines are the original's. Pointers into m->functions and m->symbols are not valid any more.
+ * Adds a copy of `function` under a name that the module does not have, for this module alone; returns its number. In
+ * the text the copy comes just before the original, and so does its declaration. It calls what the original calls, and
+ * its lines are the original's. Pointers into m->functions and m->symbols are not valid any more.
  */
 uint32_t ptx_clone_function(struct ptx_module *m, uint32_t function, const char *name);
 

@@ -37,7 +37,7 @@ static const struct {
     {"param::func", PTX_SPACE_PARAM, PTX_MOD_param_func},
 };
 
-/* Names behind "@" in a mods column. The last three stand for something else than a modifier group. */
+/* Names behind "@" in a mods column. The last three are not modifier groups. */
 enum { GROUP_SPACE = PTX_GROUP_COUNT, GROUP_KIND, GROUP_COLLECTOR };
 static const struct {
 	const char *name;

@@ -7,7 +7,7 @@
 
 enum { MAX_ROLES = 10, MAX_SPELLING = 255 };
 
-/* What is checked of one operand: the row's `operands` column, with the opcode's types filled in. */
+/* The rule for one operand: the row's `operands` column, with the opcode's types filled in. */
 struct operand_rule {
 	uint8_t role;  /* letter of the signature */
 	uint8_t check; /* enum operand_check */
@@ -26,7 +26,7 @@ struct opcode {
 	uint32_t hash, length;
 	uint8_t least, most; /* operands */
 	uint8_t nrules;      /* letters of the signature */
-	bool repeats;        /* last letter stands for any number */
+	bool repeats;        /* the last letter may repeat any number of times */
 	enum operand_pair pair;
 	bool optional[MAX_ROLES];
 	struct operand_rule rules[MAX_ROLES];
@@ -41,7 +41,7 @@ struct opcode_table {
 /* Interns a spelling. NULL if it is not valid PTX: `why` gets a sentence, `at` the place in the spelling. */
 const struct opcode *opcode_intern(struct opcode_table *t, const char *text, size_t length, char *why, size_t why_size,
 				   size_t *at);
-/* A spelling that is no instruction, for fragments: PTX_OP_invalid. */
+/* A spelling that is not an instruction, for fragments: PTX_OP_invalid. */
 const struct opcode *opcode_invalid(const struct opcode_table *t, const char *text, size_t length);
 static inline bool opcode_takes(const struct opcode *opcode, unsigned operands)
 {
@@ -51,7 +51,7 @@ static inline bool opcode_takes(const struct opcode *opcode, unsigned operands)
 /* Rule of operand `index` of `count`, or NULL. */
 const struct operand_rule *opcode_rule(const struct opcode *opcode, unsigned index, unsigned count);
 
-/* Of spellings and of identifiers. */
+/* The hash of a spelling or an identifier. */
 uint32_t hash_text(const char *text, size_t len);
 
 #endif

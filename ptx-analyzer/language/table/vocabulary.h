@@ -46,7 +46,7 @@ enum ptx_mod {
 	PTX_MOD_COUNT
 };
 
-/* What a modifier says. As a rule an opcode has at most one modifier of a group, so it keeps one per group. */
+/* The subject of a modifier. As a rule an opcode has at most one modifier of a group, so it keeps one per group. */
 enum ptx_mod_group {
 	PTX_GROUP_OTHER,
 	PTX_GROUP_COMPARE,   /* .eq .ne .lt ... .num .nan */
@@ -56,7 +56,7 @@ enum ptx_mod_group {
 	PTX_GROUP_ORDER,     /* .weak .relaxed .acquire .release .acq_rel .volatile .mmio .sc */
 	PTX_GROUP_CACHE,     /* .ca .cg .cs .lu .cv .wb .wt */
 	PTX_GROUP_MARK,      /* .nc .ro: beside a cache operator */
-	PTX_GROUP_HINT,      /* .L1:: and .L2:: hints; several may stand together, so ask ptx_has_mod */
+	PTX_GROUP_HINT,      /* .L1:: and .L2:: hints; an opcode may have several, so use ptx_has_mod */
 	PTX_GROUP_HALF,      /* .hi .lo .wide */
 	PTX_GROUP_VEC,       /* .v2 .v4 .v8 */
 	PTX_GROUP_SHAPE,     /* .m16n16k16 .x1 .x2 .1d ... */
@@ -100,7 +100,7 @@ enum ptx_role {
 	PTX_ROLE_CALLEE,
 };
 
-/* What the machine model sees: the functional unit that an instruction occupies. */
+/* The functional unit that an instruction occupies in the machine model. */
 /* clang-format off */
 enum ptx_class {
 	PTX_CLASS_INT, PTX_CLASS_FP32, PTX_CLASS_FP64, PTX_CLASS_FP16, PTX_CLASS_SFU, PTX_CLASS_TENSOR,
@@ -116,8 +116,8 @@ struct ptx_op_info {
 	const char *signature; /* roles of the operands, see ptx_ops.def */
 	enum ptx_class cls;    /* for integer forms; ptx_opcode.cls has the type folded in */
 	const char *types;     /* number of type suffixes */
-	const char *operands;  /* what each operand is held to */
-	const char *mods;      /* modifiers that may stand on it */
+	const char *operands;  /* the rule for each operand */
+	const char *mods;      /* modifiers that it may have */
 };
 extern const struct ptx_op_info ptx_op_table[PTX_OP_COUNT];
 

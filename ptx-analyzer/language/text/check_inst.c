@@ -291,7 +291,7 @@ static void check_count(const struct check *c, const char *at)
 
 /* --- Calls --- */
 
-/* An argument or result of a call, against the parameter or result that it stands for. */
+/* Checks an argument or result of a call against the callee's parameter or result. */
 static void check_argument(const struct check *c, const struct ptx_operand *op, const struct ptx_symbol *formal,
 			   const char *what, unsigned number)
 {

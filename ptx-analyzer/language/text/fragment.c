@@ -15,7 +15,7 @@ static const char *add_operand(const char *at, struct strbuf *out)
 	return at;
 }
 
-/* What stands behind a `$`; NULL for what is no operand. `${:uid}` is a number that differs at each place. */
+/* Translates what follows a `$`; NULL if it is not an operand. `${:uid}` is a number that differs at each place. */
 static const char *add_placeholder(const char *at, struct strbuf *out)
 {
 	static const char unique[] = "{:uid}";
@@ -50,7 +50,7 @@ static int replace_placeholders(const char *text, struct strbuf *out, struct dia
 		if (!text)
 			return diag_file(d, "assembly", "expected the number of an operand behind '$'");
 	}
-	/* The last statement may lack it. */
+	/* The last statement may lack its semicolon. */
 	strbuf_adds(out, "\n;");
 	return 0;
 }

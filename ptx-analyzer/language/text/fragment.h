@@ -6,8 +6,8 @@
  *   ...                                                 // operand $N is its register N
  *   ptx_module_free(m);
  *
- * A fragment is read for what it does, not to be printed or run. So types and operands are not held to the rules of the
- * opcode, and what a module would refuse has a meaning here:
+ * The analysis reads a fragment only for its effects; nobody prints or runs it. So the parser does not hold types and
+ * operands to the opcode's rules, and accepts what it refuses in a module:
  * - An instruction that is not known, or has a number of operands that its row does not allow, has PTX_OP_invalid as
  * its opcode and its operands as written.
  * - A name that is not declared in the fragment is the symbol PTX_FRAGMENT_ELSEWHERE; labels may be missing.

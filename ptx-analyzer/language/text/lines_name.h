@@ -1,4 +1,4 @@
-/* What the lines of PTX are counted in, for messages: a program or a source has other lines of its own. */
+/* The name before a line number of PTX in messages: a program or a source has other lines of its own. */
 #ifndef ROMARK_PTX_LINES_NAME_H
 #define ROMARK_PTX_LINES_NAME_H
 

@@ -158,7 +158,7 @@ static void close_scope(struct parser *ps)
 	names_close(&ps->names, s.undo);
 }
 
-/* A fragment may jump to what is not in it. */
+/* A fragment may jump to labels outside it. */
 static void check_references(struct parser *ps)
 {
 	if (ps->is_fragment)

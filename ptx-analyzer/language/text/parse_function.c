@@ -57,7 +57,7 @@ static uint64_t parse_parameters(struct parser *ps, enum ptx_symbol_kind kind, u
 	return lay_out(ps, *ids, *count);
 }
 
-/* Names the parameters in the function's scope; one in a register is a register of the function too. */
+/* Names the parameters in the function's scope; a parameter in a register is a register of the function too. */
 static void bind_parameters(struct parser *ps, const uint32_t *ids, uint32_t count, const char *at)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -204,7 +204,7 @@ static uint32_t function_symbol(struct parser *ps, struct text name)
 	return symbol;
 }
 
-/* Calls of the name mean its definition, or until that comes, a declaration. */
+/* A call of the name means the function's definition. Until that comes, it means a declaration. */
 static void note_callee(struct parser *ps, struct text name)
 {
 	struct ptx_symbol *s = &ps->symbols.data[ps->f->symbol];

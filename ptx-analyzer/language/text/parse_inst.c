@@ -45,10 +45,7 @@ static uint32_t in_range(const struct parser *ps, struct text t, uint32_t len, u
 	return number < decl->count ? decl->first + number * decl->vec : PTX_NONE;
 }
 
-/*
- * The register that `t` names in some range. In "%r12" either 12 is the number of a register of %r<100>, or 2 is that
- * of one of %r1<100>.
- */
+/* The register that `t` names in some range. "%r12" may be register 12 of %r<100>, or register 2 of %r1<100>. */
 static uint32_t find_in_ranges(const struct parser *ps, struct text t, uint32_t *depth)
 {
 	uint32_t first = t.len, reg = PTX_NONE;
@@ -251,7 +248,7 @@ static int64_t parse_offset(struct parser *ps)
 	const char *p = ps->lx.p + 1;
 	int64_t value = 0;
 
-	/* A constant of the assembly's constraints stands as a register, too. */
+	/* Inline assembly may have a constant here: its placeholder is a register's name, too. */
 	while (ps->is_fragment && is_char(*p, CHAR_SPACE))
 		p++;
 	if ((*ps->lx.p == '+' || ps->is_fragment) && *p == '%') {

@@ -112,8 +112,8 @@ static uint32_t intern_loc(struct parser *ps, struct ptx_loc l, struct loc_name 
 }
 
 /*
- * The position of the call site that a .loc was inlined at. It is one that the current position was inlined at, or else
- * the newest at that place, or else a new position without inlining of its own.
+ * The position of the call site that a .loc was inlined at. It is a position that the current position was inlined at.
+ * Else it is the newest position at that place. Else it is a new position without inlining of its own.
  */
 static uint32_t find_call_site(struct parser *ps, const struct loc_name *n)
 {

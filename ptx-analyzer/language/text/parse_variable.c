@@ -213,7 +213,7 @@ static uint32_t find_variable(struct parser *ps, struct text name)
 	return n->id;
 }
 
-/* `sym`, `sym+4`, `generic(sym)+4`; `mask` is what stood around it, or 0. */
+/* `sym`, `sym+4`, `generic(sym)+4`; `mask` is the mask in front of it, or 0. */
 static void put_address(struct parser *ps, struct init *in, uint64_t mask, const char *at)
 {
 	struct text name = lex_name(&ps->lx, "a symbol");

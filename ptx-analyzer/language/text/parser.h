@@ -213,7 +213,7 @@ void parse_body(struct parser *ps);
 void decorate(struct parser *ps, enum decoration_kind kind, uint32_t id);
 uint32_t declare_reg(struct parser *ps, struct text name, uint32_t count, bool is_range, enum ptx_type type,
 		     unsigned vec, const char *at);
-/* Fills *id, and *kind if not NULL, when it is known what the name stands for. */
+/* Fills *id, and *kind if not NULL, once the parser knows what the name means. */
 void refer_to_label(struct parser *ps, struct text name, uint32_t *id, uint8_t *kind, enum binding wanted);
 /* parse_inst.c */
 void parse_instruction(struct parser *ps, struct text spelling, const char *at, uint32_t predicate, bool predicate_not);

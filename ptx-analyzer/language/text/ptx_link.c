@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <uthash.h>
 
-/* A name of the joined module, and where its definition stands. */
+/* A name of the joined module, and the place of its definition. */
 struct entry {
 	const char *name;
 	struct ptx_module *m;
@@ -197,7 +197,7 @@ static const char *disagreement(const struct entry *e, const struct ptx_module *
 	return NULL;
 }
 
-/* Whether `s` takes the place of `e`: of several `extern __shared__` the most strictly aligned one stands for all. */
+/* Whether `s` replaces `e`: the link keeps the most strictly aligned of several `extern __shared__`. */
 static bool replaces(const struct entry *e, const struct ptx_symbol *s)
 {
 	const struct ptx_symbol *old = symbol_of(e);
@@ -335,7 +335,7 @@ void ptx_link_names(struct ptx_module *m, void (*name)(void *arg, const char *na
 /* --- Source positions --- */
 
 /*
- * Renumbers the files of source positions. Inlining is dropped: it is told by labels in a debug section, which is not
+ * Renumbers the files of source positions. Inlining is dropped: its names are labels in a debug section, which is not
  * joined.
  */
 static void shift_files(struct ptx_module *m, uint32_t offset)
@@ -398,7 +398,7 @@ static void print_declarations(const struct linker *l, struct strbuf *out)
 
 /*
  * Prints the variables that an initial value names before the variable itself. Where variables name each other, or the
- * chain is too deep, a declaration stands in.
+ * chain is too deep, it prints a declaration instead.
  */
 static void print_ordered(struct linker *l, struct entry *e, unsigned depth, struct strbuf *out)
 {

@@ -5,8 +5,9 @@
  *   struct ptx_module *modules[] = {a, b};
  *   if (ptx_link(modules, 2, &text, &d) < 0) ...      // text: the joined module, to be parsed again
  *
- * Visible definitions are one in the whole program; of weak ones the first stays; names without linkage belong to their
- * module and are renamed where two modules use the same. Debug sections and inlining notes are left out; .loc stays.
+ * A visible definition is the only one in the whole program. Of weak definitions the first stays. A name without
+ * linkage belongs to its module, and is renamed where two modules use it. Debug sections and inlining notes are left
+ * out; .loc stays.
  */
 #ifndef ROMARK_PTX_LINK_H
 #define ROMARK_PTX_LINK_H
