@@ -43,9 +43,9 @@ static void show(struct listing *l, const char *name, const char *summary, const
 
 static void show_llc(struct listing *l)
 {
-	for (size_t i = 0; llc_policies[i]; i++)
-		show(l, llc_policies[i]->name, llc_policies[i]->summary, llc_policies[i]->source,
-		     llc_policies[i]->knobs);
+	for (size_t i = 0; llc_policy_table[i]; i++)
+		show(l, llc_policy_table[i]->name, llc_policy_table[i]->summary, llc_policy_table[i]->source,
+		     llc_policy_table[i]->knobs);
 }
 
 static void show_l1(struct listing *l)

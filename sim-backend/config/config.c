@@ -35,10 +35,10 @@ static void add_policies(struct sim_config *c)
 		if (l1_policy_table[i]->knobs)
 			add_section(c, l1_policy_table[i]->name, l1_policy_table[i]->summary, SECTION_L1_POLICY,
 				    l1_policy_table[i]->knobs, xcalloc(1, l1_policy_table[i]->knobs_size));
-	for (size_t i = 0; llc_policies[i]; i++)
-		if (llc_policies[i]->knobs)
-			add_section(c, llc_policies[i]->name, llc_policies[i]->summary, SECTION_LLC_POLICY,
-				    llc_policies[i]->knobs, xcalloc(1, llc_policies[i]->knobs_size));
+	for (size_t i = 0; llc_policy_table[i]; i++)
+		if (llc_policy_table[i]->knobs)
+			add_section(c, llc_policy_table[i]->name, llc_policy_table[i]->summary, SECTION_LLC_POLICY,
+				    llc_policy_table[i]->knobs, xcalloc(1, llc_policy_table[i]->knobs_size));
 }
 
 struct sim_config *sim_config_create(void)
@@ -58,7 +58,7 @@ struct sim_config *sim_config_create(void)
 	add_section(c, "energy", "energy per event, static power", SECTION_MACHINE, energy_knobs, &c->energy);
 	add_policies(c);
 	c->l1_policy = l1_policy_table[0];
-	c->llc_policy = llc_policies[0];
+	c->llc_policy = llc_policy_table[0];
 	return c;
 }
 
@@ -176,15 +176,15 @@ int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
 
 static int pick_l1(struct sim_config *c, const char *name, struct diag *d)
 {
+	const struct l1_policy_ops *found = l1_policy_find(name);
 	struct guess g = guess_start(name, strlen(name));
 
-	for (size_t i = 0; l1_policy_table[i]; i++) {
-		if (strcmp(l1_policy_table[i]->name, name) == 0) {
-			c->l1_policy = l1_policy_table[i];
-			return 0;
-		}
-		guess_try(&g, l1_policy_table[i]->name);
+	if (found) {
+		c->l1_policy = found;
+		return 0;
 	}
+	for (size_t i = 0; l1_policy_table[i]; i++)
+		guess_try(&g, l1_policy_table[i]->name);
 	return diag_file(d, NULL, "no L1 policy '%s'%s; 'romark policies' lists them", name, guess_hint(&g).text);
 }
 
@@ -197,8 +197,8 @@ static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
 		c->llc_policy = found;
 		return 0;
 	}
-	for (size_t i = 0; llc_policies[i]; i++)
-		guess_try(&g, llc_policies[i]->name);
+	for (size_t i = 0; llc_policy_table[i]; i++)
+		guess_try(&g, llc_policy_table[i]->name);
 	return diag_file(d, NULL, "no LLC policy '%s'%s; 'romark policies' lists them", name, guess_hint(&g).text);
 }
 

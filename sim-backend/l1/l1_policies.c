@@ -1,10 +1,23 @@
 /* The L1 policies that --l1 accepts. */
 #include "sim-backend/l1/l1_policy.h"
 
-extern const struct l1_policy_ops l1_lru, l1_srrip, l1_brrip, l1_drrip, l1_pdp3, l1_pdp8, l1_spdp, l1_gcache,
-    l1_gcache_ro, l1_elastic32, l1_elastic64, l1_dycache;
+#include <string.h>
+
+#define POLICY(ops) extern const struct l1_policy_ops ops;
+#include "sim-backend/l1/l1_policies.def"
+#undef POLICY
 
 const struct l1_policy_ops *const l1_policy_table[] = {
-    &l1_lru,    &l1_srrip,     &l1_brrip,     &l1_drrip,     &l1_pdp3,    &l1_pdp8, &l1_spdp,
-    &l1_gcache, &l1_gcache_ro, &l1_elastic32, &l1_elastic64, &l1_dycache, NULL,
+#define POLICY(ops) &ops,
+#include "sim-backend/l1/l1_policies.def"
+#undef POLICY
+    NULL,
 };
+
+const struct l1_policy_ops *l1_policy_find(const char *name)
+{
+	for (size_t i = 0; l1_policy_table[i]; i++)
+		if (strcmp(l1_policy_table[i]->name, name) == 0)
+			return l1_policy_table[i];
+	return NULL;
+}

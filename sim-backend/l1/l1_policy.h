@@ -1,6 +1,6 @@
 /*
  * L1 policy: decides which line of a set a new line replaces, or that the new one is not kept (bypassed). A policy is
- * one file in this folder, which a family of policies may share, and one row in l1_policy_table (l1_policies.c). A
+ * one file in this folder, which a family of policies may share, and one row in l1_policies.def. A
  * policy sees accesses in the order of the SM's cycles and keeps its own state per L1; tags, MSHRs, and hit or miss are
  * the L1's business.
  *
@@ -96,7 +96,9 @@ struct l1_policy_ops {
 	const void *(*statistics)(const void *state); /* NULL when stats is */
 };
 
-/* NULL-terminated. */
+/* Ends with NULL. The default is first. */
 extern const struct l1_policy_ops *const l1_policy_table[];
+/* NULL: no policy has this name. */
+const struct l1_policy_ops *l1_policy_find(const char *name);
 
 #endif

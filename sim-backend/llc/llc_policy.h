@@ -2,7 +2,7 @@
  * An LLC policy decides which slice a request goes to: of which chip, when it leaves its SM's queue, and of the memory
  * controller's slices there, at the router in front of them. So it decides which data is replicated. Kernel boundaries
  * cost time for this. Each chip has a policy of its own. A policy is one file here: a `struct llc_policy_ops` with its
- * knobs and statistics, and one row in llc_policies.c. No policy includes another.
+ * knobs and statistics, and one row in llc_policies.def. No policy includes another.
  *
  * Degree d: the clusters form d groups, the slices of a controller form d groups, and a line lives in one slice of each
  * group: 1 = shared, all slices = private.
@@ -244,8 +244,9 @@ struct llc_policy_ops {
 	uint64_t (*epoch)(const void *state);
 };
 
-/* Ends with NULL. */
-extern const struct llc_policy_ops *const llc_policies[];
+/* Ends with NULL. The default is first. */
+extern const struct llc_policy_ops *const llc_policy_table[];
+/* NULL: no policy has this name. */
 const struct llc_policy_ops *llc_policy_find(const char *name);
 
 #endif

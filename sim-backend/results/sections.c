@@ -251,10 +251,10 @@ static bool policy_at(size_t index, struct stat_listing *listing)
 {
 	static const char policies[] = "policy_stats";
 
-	for (size_t i = 0; llc_policies[i]; i++)
-		if (llc_policies[i]->stats && index-- == 0) {
-			*listing = (struct stat_listing){llc_policies[i]->name, llc_policies[i]->summary,
-							 llc_policies[i]->stats, NULL, policies};
+	for (size_t i = 0; llc_policy_table[i]; i++)
+		if (llc_policy_table[i]->stats && index-- == 0) {
+			*listing = (struct stat_listing){llc_policy_table[i]->name, llc_policy_table[i]->summary,
+							 llc_policy_table[i]->stats, NULL, policies};
 			return true;
 		}
 	for (size_t i = 0; l1_policy_table[i]; i++)

@@ -183,8 +183,8 @@ static struct memsys_config tight_machine(void)
 static void test_nothing_is_lost_under_any_policy(void **state)
 {
 	(void)state;
-	for (size_t p = 0; llc_policies[p]; p++) {
-		struct run run = {llc_policies[p]->name, paper_machine(), 4000, TICK_LAST, .idle_one_in = 2};
+	for (size_t p = 0; llc_policy_table[p]; p++) {
+		struct run run = {llc_policy_table[p]->name, paper_machine(), 4000, TICK_LAST, .idle_one_in = 2};
 		struct result plain = execute(&run), tight;
 
 		assert_true(plain.stats.llc.reads > 10000 && plain.stats.llc.atomics > 100);
@@ -199,9 +199,9 @@ static void test_nothing_is_lost_under_any_policy(void **state)
 static void test_order_of_ticks_does_not_matter(void **state)
 {
 	(void)state;
-	for (size_t p = 0; llc_policies[p]; p++)
+	for (size_t p = 0; llc_policy_table[p]; p++)
 		for (int tight = 0; tight < 2; tight++) {
-			struct run run = {llc_policies[p]->name,
+			struct run run = {llc_policy_table[p]->name,
 					  tight ? tight_machine() : paper_machine(),
 					  3000,
 					  TICK_LAST,
@@ -218,8 +218,8 @@ static void test_order_of_ticks_does_not_matter(void **state)
 static void test_skipping_idle_time_changes_nothing(void **state)
 {
 	(void)state;
-	for (size_t p = 0; llc_policies[p]; p++) {
-		struct run run = {.policy = llc_policies[p]->name,
+	for (size_t p = 0; llc_policy_table[p]; p++) {
+		struct run run = {.policy = llc_policy_table[p]->name,
 				  .config = paper_machine(),
 				  .cycles = 7000,
 				  .sparse = true,
@@ -275,8 +275,8 @@ static void test_no_policy_changes_the_requests(void **state)
 	struct result first = {.sum = 0};
 
 	(void)state;
-	for (size_t p = 0; llc_policies[p]; p++) {
-		struct run run = {llc_policies[p]->name, paper_machine(), 4000, TICK_LAST, .idle_one_in = 200};
+	for (size_t p = 0; llc_policy_table[p]; p++) {
+		struct run run = {llc_policy_table[p]->name, paper_machine(), 4000, TICK_LAST, .idle_one_in = 200};
 		struct result r = execute(&run);
 
 		if (p == 0)
@@ -449,8 +449,8 @@ static void four_chips_under(const char *policy, struct memsys_config config)
 static void test_four_chips_under_any_policy(void **state)
 {
 	(void)state;
-	for (size_t p = 0; llc_policies[p]; p++)
-		four_chips_under(llc_policies[p]->name, tight_chips());
+	for (size_t p = 0; llc_policy_table[p]; p++)
+		four_chips_under(llc_policy_table[p]->name, tight_chips());
 }
 
 /* With directories, of few entries and of as many as they need. */
@@ -493,7 +493,7 @@ static void test_random_machines(void **state)
 	(void)state;
 	for (unsigned i = 0; i < RANDOM_MACHINES; i++) {
 		unsigned policy = (unsigned)random_below(&random, 9);
-		struct run run = {.policy = policy < 7 ? llc_policies[policy]->name : "sm-side",
+		struct run run = {.policy = policy < 7 ? llc_policy_table[policy]->name : "sm-side",
 				  .config = random_machine(&random),
 				  .cycles = 800,
 				  .idle_one_in = 2,

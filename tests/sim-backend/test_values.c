@@ -125,12 +125,12 @@ static void test_no_policy_serves_old_values(void **state)
 {
 	(void)state;
 	for (uint32_t chips = 1; chips <= 4; chips *= 2)
-		for (unsigned i = 0; llc_policies[i]; i++)
+		for (unsigned i = 0; llc_policy_table[i]; i++)
 			for (int small = 0; small < 2; small++) {
-				const char *violation = violation_on(chips, llc_policies[i], small);
+				const char *violation = violation_on(chips, llc_policy_table[i], small);
 
 				if (violation)
-					fail_msg("%u chips, %s: %s", chips, llc_policies[i]->name, violation);
+					fail_msg("%u chips, %s: %s", chips, llc_policy_table[i]->name, violation);
 			}
 }
 
@@ -153,14 +153,14 @@ static void test_hardware_coherence_serves_no_old_values(void **state)
 
 	(void)state;
 	for (uint32_t chips = 2; chips <= 4; chips *= 2)
-		for (unsigned i = 0; llc_policies[i]; i++)
-			for (unsigned k = chips == 2; k < chips - 1 && llc_policies[i]->chips; k++) {
+		for (unsigned i = 0; llc_policy_table[i]; i++)
+			for (unsigned k = chips == 2; k < chips - 1 && llc_policy_table[i]->chips; k++) {
 				const char *violation =
-				    violation_in(coherent_machine_of(chips, k != 2, entries[k]), llc_policies[i]);
+				    violation_in(coherent_machine_of(chips, k != 2, entries[k]), llc_policy_table[i]);
 
 				if (violation)
 					fail_msg("%u chips, %u entries, %s: %s", chips, entries[k],
-						 llc_policies[i]->name, violation);
+						 llc_policy_table[i]->name, violation);
 			}
 }
 

@@ -26,11 +26,11 @@ struct one_l1 {
 
 static inline const struct l1_policy_ops *policy_called(const char *name)
 {
-	for (size_t i = 0; l1_policy_table[i]; i++)
-		if (strcmp(l1_policy_table[i]->name, name) == 0)
-			return l1_policy_table[i];
-	fail_msg("no policy %s", name);
-	return NULL;
+	const struct l1_policy_ops *found = l1_policy_find(name);
+
+	if (!found)
+		fail_msg("no policy %s", name);
+	return found;
 }
 
 /* Defaults, with so many sets and ways. Set knobs and options, then call one_l1_begin. */

@@ -1,4 +1,4 @@
-/* The L1 by itself: replacement, MSHRs, stores, and both policies behind the interface. */
+/* The L1 by itself: replacement, MSHRs, stores, policies behind the interface, and the table of policies. */
 #include "sim-backend/l1/l1.h"
 
 #include <setjmp.h>
@@ -7,15 +7,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static const struct l1_policy_ops *policy(const char *name)
-{
-	for (size_t i = 0; l1_policy_table[i]; i++)
-		if (strcmp(l1_policy_table[i]->name, name) == 0)
-			return l1_policy_table[i];
-	fail_msg("no policy %s", name);
-	return NULL;
-}
 
 /* One set of four ways. */
 static struct l1 *small(const char *name, struct l1_config *config)
@@ -27,7 +18,7 @@ static struct l1 *small(const char *name, struct l1_config *config)
 	config->ways = 4;
 	config->mshrs = 2;
 	config->merges = 2;
-	return l1_create(config, policy(name), &bits);
+	return l1_create(config, l1_policy_find(name), &bits);
 }
 
 /* A miss takes its MSHR. */
@@ -136,7 +127,7 @@ static void stores_update_or_drop(void **state)
 	l1_free(l1);
 
 	config.write_hit = L1_INVALIDATE;
-	l1 = l1_create(&config, policy("lru"), NULL);
+	l1 = l1_create(&config, l1_policy_find("lru"), NULL);
 	assert_false(touch(l1, 5));
 	assert_true(l1_store(l1, 5 * 128, 1));
 	assert_false(touch(l1, 5));
@@ -153,7 +144,7 @@ static void index_spreads_strides(void **state)
 	(void)state;
 	knob_defaults(l1_knobs, &config);
 	for (config.index = 0; config.index < 2; config.index++) {
-		l1 = l1_create(&config, policy("lru"), NULL);
+		l1 = l1_create(&config, l1_policy_find("lru"), NULL);
 		hits = 0;
 		for (unsigned round = 0; round < 2; round++)
 			for (unsigned n = 0; n < 64; n++)
@@ -161,6 +152,20 @@ static void index_spreads_strides(void **state)
 		assert_int_equal(hits, config.index ? 64 : 0);
 		l1_free(l1);
 	}
+}
+
+static void the_table_is_complete(void **state)
+{
+	(void)state;
+	for (size_t p = 0; l1_policy_table[p]; p++) {
+		const struct l1_policy_ops *o = l1_policy_table[p];
+
+		assert_true(o->name && o->summary && o->source && o->create && o->destroy);
+		assert_int_equal(o->knobs != NULL, o->knobs_size > 0);
+		assert_int_equal(o->stats != NULL, o->statistics != NULL);
+		assert_ptr_equal(l1_policy_find(o->name), o);
+	}
+	assert_null(l1_policy_find("none"));
 }
 
 int main(void)
@@ -171,6 +176,7 @@ int main(void)
 	    cmocka_unit_test(mshrs_merge_and_run_out),
 	    cmocka_unit_test(stores_update_or_drop),
 	    cmocka_unit_test(index_spreads_strides),
+	    cmocka_unit_test(the_table_is_complete),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

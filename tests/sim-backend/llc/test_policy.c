@@ -142,10 +142,10 @@ static void test_uneven_machines_stay_inside(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-		for (size_t p = 0; llc_policies[p]; p++) {
+		for (size_t p = 0; llc_policy_table[p]; p++) {
 			geometry.clusters = shapes[i][0];
 			geometry.slices = shapes[i][1];
-			start(llc_policies[p]->name);
+			start(llc_policy_table[p]->name);
 			for (unsigned cluster = 0; cluster < geometry.clusters; cluster++)
 				for (unsigned home = 0; home < geometry.slices; home++)
 					assert_true(slice_of(cluster, home, read_of(0, true)) < geometry.slices);
@@ -173,8 +173,8 @@ static void test_sets_fill_evenly(void **state)
 static void test_table_is_complete(void **state)
 {
 	(void)state;
-	for (size_t p = 0; llc_policies[p]; p++) {
-		const struct llc_policy_ops *o = llc_policies[p];
+	for (size_t p = 0; llc_policy_table[p]; p++) {
+		const struct llc_policy_ops *o = llc_policy_table[p];
 
 		assert_true(o->name && o->summary && o->source && o->create && o->destroy && o->route);
 		assert_int_equal(o->knobs != NULL, o->knobs_size > 0);
@@ -189,14 +189,14 @@ static void test_table_is_complete(void **state)
 static void test_series_fill_what_their_rows_name(void **state)
 {
 	(void)state;
-	for (size_t p = 0; llc_policies[p]; p++) {
+	for (size_t p = 0; llc_policy_table[p]; p++) {
 		unsigned char *values;
 		size_t size;
 
-		if (!llc_policies[p]->series_rows)
+		if (!llc_policy_table[p]->series_rows)
 			continue;
-		size = stats_extent(llc_policies[p]->series_rows);
-		start(llc_policies[p]->name);
+		size = stats_extent(llc_policy_table[p]->series_rows);
+		start(llc_policy_table[p]->name);
 		values = malloc(size + 64);
 		memset(values, 0xa5, size + 64);
 		ops->series(state_of, 100000, values);
@@ -213,8 +213,8 @@ static void test_directories_are_charged(void **state)
 	unsigned charged = 0;
 
 	(void)state;
-	for (unsigned p = 0; llc_policies[p]; p++) {
-		const struct stat_row *row = llc_policies[p]->stats;
+	for (unsigned p = 0; llc_policy_table[p]; p++) {
+		const struct stat_row *row = llc_policy_table[p]->stats;
 		struct llc_directory_use use;
 		struct llc_orders orders = {0};
 
@@ -222,7 +222,7 @@ static void test_directories_are_charged(void **state)
 			row++;
 		if (!row || !row->name)
 			continue;
-		start(llc_policies[p]->name);
+		start(llc_policy_table[p]->name);
 		assert_non_null(ops->directory);
 		if (ops->kernel_begin)
 			ops->kernel_begin(state_of, 0, (struct llc_kernel){0}, &orders);
@@ -236,7 +236,7 @@ static void test_directories_are_charged(void **state)
 		}
 		use = ops->directory(state_of);
 		if (!use.searches)
-			fail_msg("%s: no search is counted", llc_policies[p]->name);
+			fail_msg("%s: no search is counted", llc_policy_table[p]->name);
 		charged++;
 		tear_down();
 	}

@@ -408,11 +408,11 @@ static void test_private_writes_go_through(void **state)
 static void test_atomics_meet_at_the_home(void **state)
 {
 	(void)state;
-	for (size_t p = 0; llc_policies[p]; p++) {
+	for (size_t p = 0; llc_policy_table[p]; p++) {
 		const struct memsys_stats *s;
 		unsigned used = 0;
 
-		start(llc_policies[p]->name);
+		start(llc_policy_table[p]->name);
 		for (unsigned sm = 0; sm < 64; sm++)
 			put(sm, atomic_of(0x5000));
 		now = drain(ms, 64, now);

@@ -120,12 +120,12 @@ static void choose_policies(struct machine *m, uint64_t *random)
 	static const char *const gpus[] = {"selrep64", "sac4", "gtx480", "fermi16"};
 	unsigned nllc = 0, nl1 = 0;
 
-	while (llc_policies[nllc])
+	while (llc_policy_table[nllc])
 		nllc++;
 	while (l1_policy_table[nl1])
 		nl1++;
 	m->gpu = gpus[below(random, sizeof gpus / sizeof *gpus)];
-	m->llc = llc_policies[below(random, nllc)]->name;
+	m->llc = llc_policy_table[below(random, nllc)]->name;
 	m->l1 = below(random, 2) ? "lru" : l1_policy_table[below(random, nl1)]->name;
 }
 

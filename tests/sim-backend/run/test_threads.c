@@ -198,8 +198,8 @@ static void every_policy_gives_the_same(void **state)
 	static const struct run shared[] = {{.threads = 2, .each = 11}, {.threads = 3, .each = 17}};
 
 	(void)state;
-	for (size_t i = 0; llc_policies[i]; i++)
-		compare(mixed, (struct run){.llc = llc_policies[i]->name}, shared, 2);
+	for (size_t i = 0; llc_policy_table[i]; i++)
+		compare(mixed, (struct run){.llc = llc_policy_table[i]->name}, shared, 2);
 }
 
 static void every_machine_gives_the_same(void **state)

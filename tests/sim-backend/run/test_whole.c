@@ -92,9 +92,9 @@ static char *stable_json(const char *llc, const char *l1, bool reverse)
 static void the_order_of_ticks_does_not_matter(void **state)
 {
 	(void)state;
-	for (size_t i = 0; llc_policies[i]; i++) {
-		char *forward = stable_json(llc_policies[i]->name, "lru", false);
-		char *reverse = stable_json(llc_policies[i]->name, "lru", true);
+	for (size_t i = 0; llc_policy_table[i]; i++) {
+		char *forward = stable_json(llc_policy_table[i]->name, "lru", false);
+		char *reverse = stable_json(llc_policy_table[i]->name, "lru", true);
 
 		assert_string_equal(forward, reverse);
 		free(forward);
