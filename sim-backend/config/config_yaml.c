@@ -121,6 +121,29 @@ static int set_key(struct yaml_source *s, const char *section, const char *key, 
 	return sim_config_set_key(s->config, &place, value, s->d);
 }
 
+/* The entries of a mapping up to its end, each by `entry`, which gets its key and reads what follows that. */
+static int parse_mapping(struct yaml_source *s, const char *section,
+			 int (*entry)(struct yaml_source *s, const char *section, const char *key, yaml_mark_t mark))
+{
+	yaml_names names = VEC_INIT;
+	yaml_mark_t mark;
+	int status = 0;
+	bool end = false;
+
+	while (status == 0 && !end) {
+		char *key = next_key(s, &mark, &end, &names);
+
+		if (key)
+			status = entry(s, section, key, mark);
+		else if (!end)
+			status = DIAG_ERROR;
+		xfree(key);
+	}
+	release_names(&names);
+	return status;
+}
+
+/* An entry of a section. */
 static int parse_value(struct yaml_source *s, const char *section, const char *key, yaml_mark_t mark)
 {
 	yaml_event_t event;
@@ -133,33 +156,6 @@ static int parse_value(struct yaml_source *s, const char *section, const char *k
 	else
 		status = wrong_at(s, event.start_mark, "%s.%s takes a single value", section, key);
 	yaml_event_delete(&event);
-	return status;
-}
-
-static int parse_keys(struct yaml_source *s, const char *section, yaml_names *names)
-{
-	yaml_mark_t mark;
-	bool end;
-
-	for (;;) {
-		char *key = next_key(s, &mark, &end, names);
-		int status;
-
-		if (!key)
-			return end ? 0 : DIAG_ERROR;
-		status = parse_value(s, section, key, mark);
-		xfree(key);
-		if (status < 0)
-			return DIAG_ERROR;
-	}
-}
-
-static int parse_section(struct yaml_source *s, const char *section)
-{
-	yaml_names names = VEC_INIT;
-	int status = parse_keys(s, section, &names);
-
-	release_names(&names);
 	return status;
 }
 
@@ -217,12 +213,14 @@ static int parse_top_value(struct yaml_source *s, const char *key, const char *v
 	}
 }
 
-static int parse_top_entry(struct yaml_source *s, const char *key, yaml_mark_t mark)
+/* An entry of the file: of no section. */
+static int parse_top_entry(struct yaml_source *s, const char *section, const char *key, yaml_mark_t mark)
 {
 	bool is_key = top_key(key) >= 0;
 	yaml_event_t event;
 	int status;
 
+	(void)section;
 	if (!is_key && !sim_config_section(s->config, key))
 		return unknown_top(s, key, mark);
 	if (next_event(s, &event) < 0)
@@ -233,27 +231,9 @@ static int parse_top_entry(struct yaml_source *s, const char *key, yaml_mark_t m
 		status = wrong_at(s, event.start_mark, "'%s' takes %s; lists have no place in a GPU file", key,
 				  is_key ? "a single value" : "keys with values");
 	else
-		status = parse_section(s, key);
+		status = parse_mapping(s, key, parse_value);
 	yaml_event_delete(&event);
 	return status;
-}
-
-static int parse_entries(struct yaml_source *s, yaml_names *names)
-{
-	yaml_mark_t mark;
-	bool end;
-
-	for (;;) {
-		char *key = next_key(s, &mark, &end, names);
-		int status;
-
-		if (!key)
-			return end ? 0 : DIAG_ERROR;
-		status = parse_top_entry(s, key, mark);
-		xfree(key);
-		if (status < 0)
-			return DIAG_ERROR;
-	}
 }
 
 /* The events of `types`, else the message. */
@@ -277,14 +257,12 @@ static int parse_document(struct yaml_source *s)
 	static const yaml_event_type_t opening[] = {YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT,
 						    YAML_MAPPING_START_EVENT};
 	static const yaml_event_type_t closing[] = {YAML_DOCUMENT_END_EVENT, YAML_STREAM_END_EVENT};
-	yaml_names names = VEC_INIT;
 	int status = parse_frame(s, opening, 3, "a GPU file is a mapping of sections");
 
 	if (status == 0)
-		status = parse_entries(s, &names);
+		status = parse_mapping(s, NULL, parse_top_entry);
 	if (status == 0)
 		status = parse_frame(s, closing, 2, "a GPU file is one document; a second one begins here");
-	release_names(&names);
 	return status;
 }
 

@@ -495,52 +495,33 @@ static uint64_t epoch(const void *state)
 	return ((const struct selrep_state *)state)->knobs->epoch_cycles;
 }
 
+/* What both policies have alike. */
+#define SELREP_OPS                                                                                                     \
+	.lives_on_marks = true, .knobs_size = sizeof(struct selrep_knobs), .destroy = destroy, .route = route,         \
+	.observe = observe, .looked_up = looked_up, .next_tick = next_tick, .tick = tick, .reorganised = reorganised,  \
+	.kernel_begin = kernel_begin, .kernel_end = kernel_end, .statistics = statistics, .directory = directory,      \
+	.epoch = epoch
+
 const struct llc_policy_ops llc_selrep = {
     .name = "selrep",
     .summary = "read-only lines are replicated by a degree chosen anew every epoch",
     .source = "SelRep section III",
-    .lives_on_marks = true,
     .knobs = selrep_knobs,
-    .knobs_size = sizeof(struct selrep_knobs),
     .stats = selrep_stat_rows,
     .create = create,
-    .destroy = destroy,
-    .route = route,
-    .observe = observe,
-    .looked_up = looked_up,
-    .next_tick = next_tick,
-    .tick = tick,
-    .reorganised = reorganised,
-    .kernel_begin = kernel_begin,
-    .kernel_end = kernel_end,
-    .statistics = statistics,
-    .directory = directory,
     .series_rows = selrep_series_rows,
     .series = series,
-    .epoch = epoch,
+    SELREP_OPS,
 };
 
 const struct llc_policy_ops llc_selrep_structures = {
     .name = "selrep-structures",
     .summary = "as selrep, with a degree for each slot of data structures",
     .source = "romark's own, after SelRep section III",
-    .lives_on_marks = true,
     .knobs = selrep_structures_knobs,
-    .knobs_size = sizeof(struct selrep_knobs),
     .stats = selrep_structures_stat_rows,
     .create = create_structures,
-    .destroy = destroy,
-    .route = route,
-    .observe = observe,
-    .looked_up = looked_up,
-    .next_tick = next_tick,
-    .tick = tick,
-    .reorganised = reorganised,
-    .kernel_begin = kernel_begin,
-    .kernel_end = kernel_end,
-    .statistics = statistics,
-    .directory = directory,
     .series_rows = selrep_structures_series_rows,
     .series = series_of_slots,
-    .epoch = epoch,
+    SELREP_OPS,
 };

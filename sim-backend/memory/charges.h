@@ -42,10 +42,9 @@ struct chip_stats {
  * the line last.
  */
 struct structure_memory {
-	uint64_t accesses, hits, merges;     /* in the LLC */
-	uint64_t request_flits, reply_flits; /* into all networks on their way */
-	uint64_t array_reads, sectors_read, array_writes, sectors_written;
-	uint64_t memory_reads, memory_writes, read_bursts, write_bursts, activates;
+#define STRUCTURE_MEMORY(field, name, unit, help) uint64_t field;
+#include "sim-backend/memory/structure_memory.def"
+#undef STRUCTURE_MEMORY
 };
 
 extern const struct stat_row stages_stat_rows[], responses_stat_rows[], contents_stat_rows[], chip_stat_rows[];

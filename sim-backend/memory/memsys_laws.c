@@ -142,20 +142,26 @@ static const char *check_laws(const struct memsys *ms, const struct totals *t)
 	return NULL;
 }
 
+static struct structure_memory sum_of_structures(const struct memsys *ms)
+{
+	struct structure_memory sum = {0};
+
+	for (const struct structure_memory *s = ms->stats.structures; s < ms->stats.structures + ms->stats.nstructures;
+	     s++) {
+#define STRUCTURE_MEMORY(field, name, unit, help) sum.field += s->field;
+#include "sim-backend/memory/structure_memory.def"
+#undef STRUCTURE_MEMORY
+	}
+	return sum;
+}
+
 /* The structures' counters add up to the machine's. */
 static const char *check_structures(const struct memsys *ms, const struct totals *t)
 {
 	const struct llc_stats *llc = &t->llc;
 	const struct dram_stats *dram = &t->dram;
-	struct structure_memory sum = {0};
-	uint64_t *to = (uint64_t *)&sum;
+	struct structure_memory sum = sum_of_structures(ms);
 
-	for (unsigned i = 0; i < ms->stats.nstructures; i++) {
-		const uint64_t *from = (const uint64_t *)&ms->stats.structures[i];
-
-		for (size_t k = 0; k < sizeof sum / sizeof *to; k++)
-			to[k] += from[k];
-	}
 	if (sum.accesses != llc->accesses || sum.hits != llc->hits || sum.merges != llc->merges)
 		return "LLC look-ups charged to structures are not all look-ups";
 	if (sum.array_reads != llc->array_reads || sum.sectors_read != llc->sectors_read ||

@@ -76,11 +76,18 @@ static const struct api_kernel *kernel_of(const CUDA_KERNEL_NODE_PARAMS *p)
 	return driver_kernel(p->func ? p->func : (CUfunction)p->kern);
 }
 
+static bool names_kernel(const CUDA_KERNEL_NODE_PARAMS *p)
+{
+	return p && (p->func || p->kern);
+}
+
 /* The runtime's parameters, whose kernel is named by the handle that it has there; `args` is room for `extra`. */
 static cudaError_t params_of(const CUDA_KERNEL_NODE_PARAMS *p, void **args, struct cudaKernelNodeParams *params)
 {
-	const struct api_kernel *kernel = kernel_of(p);
+	const struct api_kernel *kernel = names_kernel(p) ? kernel_of(p) : NULL;
 
+	if (!names_kernel(p))
+		return cudaErrorInvalidValue;
 	if (!kernel)
 		return cudaErrorInvalidResourceHandle;
 	*params = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)kernel->handle,
@@ -91,23 +98,21 @@ static cudaError_t params_of(const CUDA_KERNEL_NODE_PARAMS *p, void **args, stru
 	return p->kernelParams ? cudaSuccess : driver_unpack(kernel, p->extra, args);
 }
 
-static uint32_t nparams_of(const CUDA_KERNEL_NODE_PARAMS *p)
+/* Room for the arguments in `extra`: one at least. */
+static uint32_t room_of(const CUDA_KERNEL_NODE_PARAMS *p)
 {
-	const struct api_kernel *kernel = kernel_of(p);
+	const struct api_kernel *kernel = names_kernel(p) ? kernel_of(p) : NULL;
 
-	return kernel ? kernel->attributes.nparams : 0;
+	return kernel ? kernel->attributes.nparams + 1 : 1;
 }
 
 CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
 			      const CUDA_KERNEL_NODE_PARAMS *params)
 {
-	void *args[params ? nparams_of(params) + 1 : 1];
+	void *args[room_of(params)];
 	struct cudaKernelNodeParams p;
-	cudaError_t error;
+	cudaError_t error = params_of(params, args, &p);
 
-	if (!params || (!params->func && !params->kern))
-		return CUDA_ERROR_INVALID_VALUE;
-	error = params_of(params, args, &p);
 	if (!error)
 		error = cudaGraphAddKernelNode((cudaGraphNode_t *)node, graph_of(graph),
 					       (const cudaGraphNode_t *)dependencies, count, &p);
@@ -116,13 +121,10 @@ CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
 
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params)
 {
-	void *args[params ? nparams_of(params) + 1 : 1];
+	void *args[room_of(params)];
 	struct cudaKernelNodeParams p;
-	cudaError_t error;
+	cudaError_t error = params_of(params, args, &p);
 
-	if (!params || (!params->func && !params->kern))
-		return CUDA_ERROR_INVALID_VALUE;
-	error = params_of(params, args, &p);
 	if (!error)
 		error = cudaGraphExecKernelNodeSetParams((cudaGraphExec_t)exec, (cudaGraphNode_t)node, &p);
 	return driver_result(error);
