@@ -247,9 +247,10 @@ static int probe(const struct probe_options *o, enum component component)
 
 static bool check_files(const struct sim_command *machine)
 {
-	const struct used_file files[] = {SIM_COMMAND_FILES(*machine)};
+	struct used_file files[SIM_COMMAND_FILES];
 
-	return used_files_check("probe", files, sizeof files / sizeof *files);
+	sim_command_files(machine, files);
+	return used_files_check("probe", files, SIM_COMMAND_FILES);
 }
 
 static int probe_component(const struct probe_options *o, const char *component)

@@ -100,9 +100,12 @@ static int run(const struct settings *settings, const struct sim_command *sim, i
 static bool check_files(const struct settings *settings, const struct sim_command *sim, const char *program)
 {
 	struct arena arena = ARENA_INIT;
-	const struct used_file files[] = {PROGRAM_FILES(*settings, program, &arena), SIM_COMMAND_FILES(*sim)};
-	bool apart = used_files_check("run", files, sizeof files / sizeof *files);
+	struct used_file files[PROGRAM_FILES + SIM_COMMAND_FILES];
+	bool apart;
 
+	program_files(settings, program, &arena, files);
+	sim_command_files(sim, files + PROGRAM_FILES);
+	apart = used_files_check("run", files, PROGRAM_FILES + SIM_COMMAND_FILES);
 	arena_release(&arena);
 	return apart;
 }
@@ -115,7 +118,9 @@ int cmd_run(int argc, char **argv)
 	    PROGRAM_ROWS(settings),
 	    program_option(&settings, SETTING_ID_kernels),
 	    SIM_GPU_ROW(sim, "simulate this GPU; 'romark gpus' lists the names"),
-	    SIM_COMMAND_ROWS(sim),
+#define SIM_OPTION(letter, name, kind, field, placeholder, help) {letter, name, kind, &sim.field, placeholder, help},
+#include "cli/sim_options.def"
+#undef SIM_OPTION
 	    {0},
 	};
 	const struct usage usage = {"run", "-- PROG ARGS",

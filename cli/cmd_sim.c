@@ -82,11 +82,11 @@ static bool check_files(const char *trace, const struct sim_command *command, co
 {
 	const char *file = checkpoint->file, *resume = checkpoint->resume;
 	bool one = file && resume && file_is_same(file, resume);
-	const struct used_file files[] = {{trace, "the trace", NULL},
-					  SIM_COMMAND_FILES(*command),
-					  {file, NULL, "checkpoint"},
-					  {one ? NULL : resume, "the checkpoint", NULL}};
+	struct used_file files[] = {{trace, "the trace", NULL},
+				    [1 + SIM_COMMAND_FILES] = {file, NULL, "checkpoint"},
+				    {one ? NULL : resume, "the checkpoint", NULL}};
 
+	sim_command_files(command, files + 1);
 	return used_files_check("sim", files, sizeof files / sizeof *files);
 }
 
@@ -96,7 +96,10 @@ int cmd_sim(int argc, char **argv)
 	struct sim_checkpoint checkpoint = SIM_CHECKPOINT_INIT;
 	const struct option_row rows[] = {
 	    SIM_GPU_ROW(command, "the GPU (default: " DEFAULT_GPU "); 'romark gpus' lists the names"),
-	    SIM_COMMAND_ROWS(command),
+#define SIM_OPTION(letter, name, kind, field, placeholder, help)                                                       \
+	{letter, name, kind, &command.field, placeholder, help},
+#include "cli/sim_options.def"
+#undef SIM_OPTION
 	    PARTIAL_ROW(command.partial),
 	    {'k', "kernel", OPT_STRING, &command.kernels, "REGEX", "simulate only launches of kernels that match"},
 	    SIM_CHECKPOINT_ROWS(checkpoint),

@@ -3,7 +3,6 @@
 
 #include "cli/run_program.h"
 #include "cli/relay.h"
-#include "cli/used_files.h"
 #include "common/file.h"
 #include "trace/trace.h"
 
@@ -134,9 +133,11 @@ static int run_through(const struct settings *s, int argc, char **argv, struct o
 static bool check_files(const struct settings *settings, const char *program, const char *output)
 {
 	struct arena arena = ARENA_INIT;
-	const struct used_file files[] = {PROGRAM_FILES(*settings, program, &arena), {output, NULL, "output"}};
-	bool apart = used_files_check("trace", files, sizeof files / sizeof *files);
+	struct used_file files[PROGRAM_FILES + 1] = {[PROGRAM_FILES] = {output, NULL, "output"}};
+	bool apart;
 
+	program_files(settings, program, &arena, files);
+	apart = used_files_check("trace", files, PROGRAM_FILES + 1);
 	arena_release(&arena);
 	return apart;
 }

@@ -72,11 +72,20 @@ bool program_check(const char *command, const struct settings *s)
 	return kernel_pattern_check(command, s->kernels) && check_device(command, s) && check_environment(command);
 }
 
-const char *program_output_file(const char *output)
+/* The file that an option for an output names; NULL if the output is no file. */
+static const char *output_file(const char *output)
 {
 	bool is_file = output && strcmp(output, "-") != 0 && strcmp(output, "1") != 0 && strcmp(output, "0") != 0;
 
 	return is_file ? output : NULL;
+}
+
+void program_files(const struct settings *s, const char *name, struct arena *arena,
+		   struct used_file files[PROGRAM_FILES])
+{
+	files[0] = (struct used_file){command_find(name, arena), "the program", NULL};
+	files[1] = (struct used_file){output_file(s->times), NULL, "times"};
+	files[2] = (struct used_file){output_file(s->decoded), NULL, "decoded"};
 }
 
 /* Puts `first` before the variable's value. */
@@ -168,7 +177,7 @@ static int check_loader(const char *path, struct diag *d)
 /* A file that the program writes later: by then the program may be in another folder. */
 static const char *from_here(const char *output, struct arena *arena)
 {
-	const char *file = program_output_file(output);
+	const char *file = output_file(output);
 	char folder[PATH_MAX];
 
 	return file && *file != '/' && getcwd(folder, sizeof folder) ? arena_printf(arena, "%s/%s", folder, file)

@@ -2,6 +2,7 @@
 #ifndef ROMARK_CLI_PROGRAM_H
 #define ROMARK_CLI_PROGRAM_H
 
+#include "cli/used_files.h"
 #include "common/process.h"
 #include "common/options.h"
 #include "settings/settings.h"
@@ -25,15 +26,12 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
 bool program_check(const char *command, const struct settings *s);
 
 /*
- * Rows of a table of used files (cli/used_files.h): the program, which is found by PATH, and the files that it writes
- * by the settings.
+ * Fills in the files of a program, for used_files_check: the program itself, which is found by PATH, and the files that
+ * it writes by the settings. The paths last as long as `arena` and the settings.
  */
-#define PROGRAM_FILES(settings, name, arena)                                                                           \
-	{command_find(name, arena), "the program", NULL}, {program_output_file((settings).times), NULL, "times"},      \
-	    {program_output_file((settings).decoded), NULL, "decoded"}
-
-/* The file that an option for an output names; NULL if the output is no file. */
-const char *program_output_file(const char *output);
+enum { PROGRAM_FILES = 3 };
+void program_files(const struct settings *s, const char *name, struct arena *arena,
+		   struct used_file files[PROGRAM_FILES]);
 
 /*
  * Starts argv[0] with the settings in its environment. `trace_fd` >= 0: the descriptor that it writes its trace to,

@@ -14,9 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *sim_command_gpu_file(const struct sim_command *command)
+void sim_command_files(const struct sim_command *command, struct used_file files[SIM_COMMAND_FILES])
 {
-	return command->gpu && sim_gpu_is_file(command->gpu) ? command->gpu : NULL;
+	const char *gpu = command->gpu && sim_gpu_is_file(command->gpu) ? command->gpu : NULL;
+
+	files[0] = (struct used_file){gpu, "the GPU's file", NULL};
+	files[1] = (struct used_file){command->json, NULL, "json"};
+	files[2] = (struct used_file){command->series, NULL, "series"};
+	files[3] = (struct used_file){command->perfetto, NULL, "perfetto"};
+	files[4] = (struct used_file){command->events, NULL, "events"};
 }
 
 /* The requests whose events are written: each of the conditions holds for them. */

@@ -14,50 +14,13 @@ struct sim_command {
 	struct checkpoint *checkpoint; /* or NULL */
 };
 
-/* Rows of an option table for the fields of `command` (a struct sim_command lvalue), but for --gpu. */
-#define SIM_COMMAND_ROWS(command)                                                                                      \
-	{0, "llc", OPT_STRING, &(command).llc, "NAME", "LLC policy; 'romark policies' lists them"},                    \
-	    {0, "l1", OPT_STRING, &(command).l1, "NAME", "L1 policy"},                                                 \
-	    {0, "set", OPT_LIST, &(command).set, "SECTION.KEY=VALUE", "change one value of the GPU; may be repeated"}, \
-	    {'j', "json", OPT_STRING, &(command).json, "FILE", "write all results here ('-' = standard output)"},      \
-	    {0,          "sample",                                                                                     \
-	     OPT_STRING, &(command).sample,                                                                            \
-	     "WHAT",     "ctas:N, cycles:N, kernels, or the last with another: simulate a part, estimate the rest"},   \
-	    {0, "kernels", OPT_FLAG, &(command).list_kernels, NULL, "print a table of the kernels"},                   \
-	    {0, "structures", OPT_FLAG, &(command).list_structures, NULL, "print a table of the data structures"},     \
-	    {0, "max-cycles", OPT_COUNT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                 \
-	    {0,         "threads",                                                                                     \
-	     OPT_COUNT, &(command).threads,                                                                            \
-	     "N",       "share the work of one simulation; the results are the same"},                                 \
-	    {0,        "reverse-ticks",                                                                                \
-	     OPT_FLAG, &(command).reverse,                                                                             \
-	     NULL,     "tick the modules backwards: the results are the same"},                                        \
-	    {0,        "detail",                                                                                       \
-	     OPT_FLAG, &(command).detail,                                                                              \
-	     NULL,     "with --json: counts per slice, channel and bank for each kernel"},                             \
-	    {0, "series", OPT_STRING, &(command).series, "FILE.csv", "write rates and decisions over time here"},      \
-	    {0,         "series-cycles",                                                                               \
-	     OPT_COUNT, &(command).series_cycles,                                                                      \
-	     "N",       "cycles of a row of --series; default: the LLC policy's epoch"},                               \
-	    {0,           "perfetto",                                                                                  \
-	     OPT_STRING,  &(command).perfetto,                                                                         \
-	     "FILE.json", "write kernels, decisions and rates over time here, for ui.perfetto.dev"},                   \
-	    {0, "events", OPT_STRING, &(command).events, "FILE", "write a line for each event of a request here"},     \
-	    {0,        "events-of",                                                                                    \
-	     OPT_LIST, &(command).events_of,                                                                           \
-	     "WHAT",   "only requests of sm:N, line:0xADDRESS, cycles:FROM-UNTIL, kernel:REGEX; may be repeated"},     \
-	    {0, "verify", OPT_FLAG, &(command).verify, NULL, "check that no request is served an old value"}
-
+/* The row of --gpu in an option table whose other rows are those of cli/sim_options.def. */
 #define SIM_GPU_ROW(command, help) {'g', "gpu", OPT_STRING, &(command).gpu, "NAME|FILE.yaml", help}
 
-/* Rows of a table of used files (cli/used_files.h) for the same fields and --gpu. */
-#define SIM_COMMAND_FILES(command)                                                                                     \
-	{sim_command_gpu_file(&(command)), "the GPU's file", NULL}, {(command).json, NULL, "json"},                    \
-	    {(command).series, NULL, "series"}, {(command).perfetto, NULL, "perfetto"},                                \
-	    {(command).events, NULL, "events"}
+/* Fills in the files that the options name, for used_files_check: the GPU's, and those that are written. */
+enum { SIM_COMMAND_FILES = 5 };
+void sim_command_files(const struct sim_command *command, struct used_file files[SIM_COMMAND_FILES]);
 
-/* The file that --gpu names; NULL if it names a GPU by its name. */
-const char *sim_command_gpu_file(const struct sim_command *command);
 /*
  * The configuration that the options describe, checked. NULL after printing what is wrong, with the exit code in
  * `code`: bad input for a GPU's file, else wrong usage. Free: sim_config_free.
