@@ -1,6 +1,7 @@
 /* The resources that the kernels of a source need, in the lines that `ptxas -v` prints and scripts read. */
 #include "cc/cc_resources.h"
 
+#include "common/integer.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/resources.h"
 
@@ -44,7 +45,7 @@ static void print_use(struct ptx_function *f, const struct ptx_reach *r, unsigne
 	uint64_t stack = ptx_stack_bytes(f, &bounded);
 
 	if (align) /* dynamic shared memory begins there */
-		shared = (shared + align - 1) / align * align;
+		shared = round_up(shared, align);
 
 	fprintf(out, "%sUsed %u registers, used %u barriers", begin, ptx_registers(f), ptx_barriers(r));
 	if (stack)

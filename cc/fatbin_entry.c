@@ -2,6 +2,7 @@
 #include "cc/fatbin_entry.h"
 
 #include "common/file.h"
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <stdint.h>
@@ -33,7 +34,7 @@ enum { KIND_PTX = 1, PTX_ENTRY_VERSION = 0x101, FLAG_64BIT = 1, FLAG_LINUX = 0x1
 
 int cc_fatbin_write(const char *path, const char *ptx, size_t size, unsigned arch, struct diag *d)
 {
-	size_t padded = (size + 1 + 7) / 8 * 8; /* the text ends with at least one NUL */
+	size_t padded = round_up(size + 1, 8); /* the text ends with at least one NUL */
 	size_t total = sizeof(struct container) + sizeof(struct entry) + padded;
 	struct container container = {0xBA55ED50, 1, sizeof container, sizeof(struct entry) + padded};
 	struct entry entry = {.kind = KIND_PTX,

@@ -1,6 +1,7 @@
 /* romark info: describes a trace, for people or as JSON. */
 #include "cli/command.h"
 #include "cli/partial.h"
+#include "common/integer.h"
 #include "common/kernel_names.h"
 #include "common/options.h"
 #include "common/progress.h"
@@ -295,7 +296,7 @@ int cmd_info(int argc, char **argv)
 
 	if (operands < 0)
 		return usage_exit(operands);
-	if (operands != 1 || line_bytes < 16 || line_bytes > 65536 || (line_bytes & (line_bytes - 1))) {
+	if (operands != 1 || line_bytes < 16 || line_bytes > 65536 || !is_power_of_two(line_bytes)) {
 		fprintf(stderr, operands != 1 ? "romark: info: one trace wanted; see 'romark info --help'\n"
 					      : "romark: info: --line takes a power of two from 16 to 65536\n");
 		return EXIT_WRONG_USAGE;

@@ -2,6 +2,7 @@
 #include "common/arena.h"
 
 #include "common/c_locale.h"
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <stdarg.h>
@@ -45,7 +46,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 {
 	void *p;
 
-	size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+	size = round_up(size, ALIGN);
 	if (!arena->blocks || (size_t)(arena->end - arena->next) < size)
 		add_block(arena, size);
 	p = arena->next;

@@ -1,5 +1,6 @@
 /* Blocks of a few sizes, cut from the region one behind the other; a freed one waits in the list of its size. */
 #include "common/heap.h"
+#include "common/integer.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -72,7 +73,7 @@ static int reserve(struct diag *d)
 
 static bool commit(size_t size)
 {
-	size_t wanted = (size + COMMIT_STEP - 1) / COMMIT_STEP * COMMIT_STEP;
+	size_t wanted = round_up(size, COMMIT_STEP);
 
 	if (size <= committed)
 		return true;
@@ -95,7 +96,7 @@ void *heap_restore(size_t size, struct diag *d)
 
 int heap_open(struct diag *d)
 {
-	size_t first = (sizeof(struct heap_state) + 15) / 16 * 16;
+	size_t first = round_up(sizeof(struct heap_state), 16);
 
 	if (!heap_restore(first, d))
 		return DIAG_ERROR;

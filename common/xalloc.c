@@ -1,4 +1,5 @@
 /* No caller can recover when memory is out, so that error is handled here alone. */
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include "common/heap.h"
@@ -32,7 +33,7 @@ void *xcalloc(size_t count, size_t size)
 void *xcalloc_lines(size_t count, size_t size)
 {
 	enum { LINE = 64 };
-	size_t whole = (count * size + LINE - 1) / LINE * LINE;
+	size_t whole = round_up(count * size, LINE);
 	void *p;
 
 	if (heap_is_used())

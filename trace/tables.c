@@ -1,6 +1,7 @@
 /* Records are rows of LEB128 numbers; every count is checked against the bytes left before anything is allocated. */
 #include "trace/tables.h"
 
+#include "common/integer.h"
 #include "trace/format.h"
 
 /* Cursor in a record; `wrong` keeps the first complaint, and after it every number reads as 0. */
@@ -273,7 +274,7 @@ uint32_t warps_per_cta(const struct trace_launch *launch)
 {
 	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
 
-	return (uint32_t)((threads + TRACE_WARP_LANES - 1) / TRACE_WARP_LANES);
+	return (uint32_t)(divide_up(threads, TRACE_WARP_LANES));
 }
 
 static void get_shape(struct record *r, struct trace_launch *launch)

@@ -1,6 +1,7 @@
 /* A guard fails unless both of its structures are known to lie in different memory: not knowing is failing. */
 #include "verdict/guards.h"
 
+#include "common/integer.h"
 #include "verdict/guard_reach.h"
 
 #include <string.h>
@@ -175,7 +176,7 @@ static void look_at_pointers(const struct guard_target *holder, struct guard_tar
 /* Does none of the pointers lead into the memory of `b`? Bytes that lead elsewhere are other pointers, or numbers. */
 static bool all_apart(const struct guard_target *a, const struct guard_target *b)
 {
-	uint64_t end = (b->base + b->size + GUARD_ALIGN - 1) & ~(uint64_t)(GUARD_ALIGN - 1);
+	uint64_t end = round_up(b->base + b->size, GUARD_ALIGN);
 	uint64_t high = a->bias_high > 0 ? (uint64_t)a->bias_high : 0,
 		 low = a->bias_low < 0 ? -(uint64_t)a->bias_low : 0;
 	uint64_t first = b->base - high, bytes = end - b->base + high + low;

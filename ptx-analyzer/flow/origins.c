@@ -6,6 +6,7 @@
  */
 #include "ptx-analyzer/flow/flow.h"
 
+#include "common/integer.h"
 #include "ptx-analyzer/language/module/ptx_access.h"
 #include "verdict/tags.h"
 
@@ -368,7 +369,7 @@ static void step_load(struct flow *fl, const struct ptx_inst *inst)
 {
 	const struct ptx_operand *to = &inst->operands[0];
 	struct value address = flow_operand(fl, &inst->operands[1]);
-	unsigned bytes = (flow_type_bits(inst) + 7) / 8;
+	unsigned bytes = (unsigned)divide_up(flow_type_bits(inst), 8);
 	enum ptx_space space = inst->opcode->space;
 
 	flow_record(fl, index_of(fl, inst), ACCESS_LOAD,
@@ -385,7 +386,7 @@ static void step_store(struct flow *fl, const struct ptx_inst *inst)
 {
 	const struct ptx_operand *from = &inst->operands[1];
 	struct value address = flow_operand(fl, &inst->operands[0]);
-	unsigned bytes = (flow_type_bits(inst) + 7) / 8;
+	unsigned bytes = (unsigned)divide_up(flow_type_bits(inst), 8);
 	enum ptx_space space = inst->opcode->space;
 
 	flow_record(fl, index_of(fl, inst), ACCESS_STORE, space, address);

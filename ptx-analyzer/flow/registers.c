@@ -6,6 +6,7 @@
  */
 #include "ptx-analyzer/flow/resources.h"
 
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static uint32_t units_of(const struct ptx_function *f, uint32_t reg)
 {
 	unsigned bits = ptx_type_bits(f->regs[reg].type);
 
-	return bits <= 1 ? 0 : (bits + 31) / 32;
+	return bits <= 1 ? 0 : (uint32_t)divide_up(bits, 32);
 }
 
 static void add(struct liveness *l, uint32_t reg)
@@ -126,7 +127,7 @@ static uint64_t threads_of(const uint32_t dims[3])
 static uint32_t most_registers(const struct ptx_function *f)
 {
 	uint64_t threads = threads_of(f->reqntid[0] ? f->reqntid : f->maxntid);
-	uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES * (f->minnctapersm ? f->minnctapersm : 1);
+	uint64_t warps = divide_up(threads, WARP_LANES) * (f->minnctapersm ? f->minnctapersm : 1);
 	uint64_t most = MOST_REGISTERS;
 
 	if (warps && SM_REGISTERS / (warps * WARP_LANES) / GRANULE * GRANULE < most)

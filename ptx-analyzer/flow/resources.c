@@ -1,6 +1,7 @@
 /* The functions that a kernel reaches, and their resources: shared variables, frames, barriers. */
 #include "ptx-analyzer/flow/resources.h"
 
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <stdlib.h>
@@ -89,11 +90,6 @@ void ptx_reach_release(struct ptx_reach *r)
 
 /* --- Shared memory --- */
 
-static uint64_t aligned(uint64_t offset, uint32_t align)
-{
-	return align ? (offset + align - 1) / align * align : offset;
-}
-
 static uint32_t larger(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
@@ -131,7 +127,7 @@ uint64_t ptx_shared_bytes(const struct ptx_reach *r, uint32_t *offset, uint32_t 
 	uint64_t end = 0;
 
 	for (uint32_t i = 0; i < r->ptx->nsymbols && end <= UINT32_MAX; i++) {
-		uint64_t start = aligned(end, symbols[i].align);
+		uint64_t start = named[i] ? round_up(end, symbols[i].align) : 0;
 
 		if (offset)
 			offset[i] = named[i] ? (uint32_t)start : PTX_NONE;
@@ -142,7 +138,7 @@ uint64_t ptx_shared_bytes(const struct ptx_reach *r, uint32_t *offset, uint32_t 
 	}
 	for (uint32_t i = 0; offset && i < r->ptx->nsymbols && end <= UINT32_MAX; i++)
 		if (named[i] && !symbols[i].size)
-			offset[i] = (uint32_t)aligned(end, dynamic_align);
+			offset[i] = (uint32_t)round_up(end, dynamic_align);
 	if (align)
 		*align = dynamic_align;
 	free(named);
@@ -203,9 +199,9 @@ uint64_t ptx_frame_bytes(const struct ptx_function *f)
 		const struct ptx_symbol *s = &symbols[f->variables[i]];
 
 		if (s->space == PTX_SPACE_LOCAL)
-			bytes = aligned(bytes, s->align) + s->size;
+			bytes = round_up(bytes, s->align) + s->size;
 	}
-	return aligned(bytes, 8);
+	return round_up(bytes, 8);
 }
 
 /* The function that a call names, or PTX_NONE. */

@@ -2,6 +2,8 @@
 #ifndef ROMARK_SIM_BITS_H
 #define ROMARK_SIM_BITS_H
 
+#include "common/integer.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,7 +14,7 @@
 
 static inline unsigned bits_words(unsigned count)
 {
-	return (count + 63) / 64;
+	return (unsigned)divide_up(count, 64);
 }
 
 static inline void bits_set(uint64_t *bits, unsigned index)

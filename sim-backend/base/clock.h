@@ -2,6 +2,8 @@
 #ifndef ROMARK_SIM_DRAM_CLOCK_H
 #define ROMARK_SIM_DRAM_CLOCK_H
 
+#include "common/integer.h"
+
 #include <stdint.h>
 
 struct dram_clock {
@@ -32,7 +34,7 @@ static inline uint64_t dram_clock_cycle(const struct dram_clock *c, uint64_t clo
 {
 	uint64_t whole = clock / c->numerator, rest = clock % c->numerator;
 
-	return whole * c->denominator + (rest * c->denominator + c->numerator - 1) / c->numerator;
+	return whole * c->denominator + divide_up(rest * c->denominator, c->numerator);
 }
 
 #endif

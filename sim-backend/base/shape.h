@@ -6,6 +6,8 @@
 #ifndef ROMARK_SIM_SHAPE_H
 #define ROMARK_SIM_SHAPE_H
 
+#include "common/integer.h"
+
 enum { CHIPS_MAX = 4 };
 
 struct shape {
@@ -31,7 +33,7 @@ static inline unsigned shape_channels(const struct shape *s)
 /* Places for links at each of `routers` routers or controllers, over which a chip's links are dealt out. */
 static inline unsigned shape_gate_places(const struct shape *s, unsigned routers)
 {
-	return (s->gates + routers - 1) / routers;
+	return (unsigned)divide_up(s->gates, routers);
 }
 
 #endif

@@ -1,6 +1,8 @@
 /* The way over the links, and one link's time. */
 #include "sim-backend/chips/link.h"
 
+#include "common/integer.h"
+
 struct link_layout link_layout_of(const struct chips_config *c)
 {
 	struct link_layout l = {.chips = c->count, .lanes = c->links, .ring = c->topology == CHIPS_RING};
@@ -117,7 +119,7 @@ void link_send(struct link *l, const struct link_packet *p, enum link_class c, u
 	l->free = start + bytes * l->bytes_down;
 	l->packets++;
 	l->bytes += bytes;
-	fifo_push(&to->packets, (l->free + l->bytes_up - 1) / l->bytes_up + l->hop_latency, *p);
+	fifo_push(&to->packets, divide_up(l->free, l->bytes_up) + l->hop_latency, *p);
 }
 
 uint64_t link_next(const struct link *l, uint64_t now)

@@ -8,6 +8,7 @@
 #include "sim-backend/memory/memsys.h"
 
 #include "common/diag.h"
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <stdlib.h>
@@ -541,7 +542,8 @@ bool chunks_have_room(const struct chunks_knobs *knobs, const struct l1_geometry
 {
 	uint32_t tags = geometry->sets * geometry->ways * (L1_SECTORS / sectors);
 
-	return knobs->tags == CHUNKS_TAGS_OWN || !knobs->fallback || spare_shared >= (tags * knobs->tag_bits + 7) / 8;
+	return knobs->tags == CHUNKS_TAGS_OWN || !knobs->fallback ||
+	       spare_shared >= divide_up((uint64_t)tags * knobs->tag_bits, 8);
 }
 
 uint64_t chunks_bits(const struct l1_config *config, uint32_t tag_bits, uint32_t sectors)
@@ -567,7 +569,7 @@ int chunks_check(const struct l1_policy_ops *policy, const struct l1_config *con
 				 "l1.bound is true; it is for lines, and %s has chunks, which can do with fewer "
 				 "fetches, so it must be false",
 				 policy->name);
-	if (sets & (sets - 1))
+	if (!is_power_of_two(sets))
 		return diag_file(d, NULL,
 				 "l1.size_bytes and l1.ways make %u sets; %s splits addresses into tags and a "
 				 "set, so it must be a power of two",

@@ -7,6 +7,7 @@
 #include "sim-backend/l1/pdp_sampler.h"
 
 #include "common/diag.h"
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <stdlib.h>
@@ -65,7 +66,7 @@ struct pdp {
 
 static void protect_for(struct pdp *p, uint32_t distance)
 {
-	uint32_t units = (distance + p->unit - 1) / p->unit;
+	uint32_t units = (uint32_t)divide_up(distance, p->unit);
 
 	p->protection = units < p->most ? units : p->most;
 	p->stats.distance = distance;

@@ -2,6 +2,7 @@
 #ifndef ROMARK_SIM_SET_INDEX_H
 #define ROMARK_SIM_SET_INDEX_H
 
+#include "common/integer.h"
 #include "sim-backend/l1/l1.h"
 
 struct set_index {
@@ -17,7 +18,7 @@ static inline struct set_index set_index_of(const struct l1_config *config)
 	return (struct set_index){.sets = sets,
 				  .sets_log2 = 31 - (uint32_t)__builtin_clz(sets | 1),
 				  .kind = config->index,
-				  .plain = config->index == L1_INDEX_LINEAR && (sets & (sets - 1)) == 0};
+				  .plain = config->index == L1_INDEX_LINEAR && is_power_of_two(sets)};
 }
 
 /*

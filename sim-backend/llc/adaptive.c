@@ -99,7 +99,7 @@ static uint64_t storage_bytes(const struct adaptive_state *s)
 	uint64_t shared = entries_of(s->shared), private = (uint64_t)entries_of(s->private) * g->clusters;
 	uint64_t bits = (shared + private) * tag + (s->knobs->atd == ATD_VECTOR ? shared * g->clusters : 0);
 
-	return (bits + 16 * (g->slices + g->clusters + 3) + 7) / 8;
+	return divide_up(bits + 16 * (g->slices + g->clusters + 3), 8);
 }
 
 static void start_profile(struct adaptive_state *s, uint64_t cycle)

@@ -10,6 +10,7 @@
  */
 #include "sim-backend/llc/sac_model.h"
 
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <math.h>
@@ -120,7 +121,7 @@ static uint64_t storage_bytes(const struct sac_state *s)
 
 	bits += s->knobs->model == MODEL_BOTTLENECK ? sac_profile_bottleneck_bits(s->profile) : 0;
 	bits += s->knobs->watch == WATCH_ON ? SAVING_BITS : 0;
-	return (bits + 7) / 8;
+	return divide_up(bits, 8);
 }
 
 static void *create(const struct llc_geometry *geometry, const void *knobs)

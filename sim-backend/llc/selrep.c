@@ -11,6 +11,7 @@
 #include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/llc/trials.h"
 
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <stdlib.h>
@@ -217,7 +218,7 @@ static void *create_slots(const struct llc_geometry *geometry, const struct selr
 	set_degrees(s, s->degree);
 	bits = rdd_directory_bits(&s->rdd) + rdd_counter_bits(&s->rdd);
 	bits += knobs->model == MODEL_TRIALS ? TRIALS_BITS : 0;
-	s->stats.storage_bytes = (bits + 7) / 8;
+	s->stats.storage_bytes = divide_up(bits, 8);
 	begin_epoch(s, 0);
 	return s;
 }

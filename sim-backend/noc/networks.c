@@ -2,12 +2,13 @@
 #include "sim-backend/noc/networks.h"
 
 #include "common/diag.h"
+#include "common/integer.h"
 
 unsigned noc_most_flits(const struct noc_config *c, const struct shape *shape)
 {
 	unsigned bytes = shape->line_bytes > 128 ? shape->line_bytes : 128;
 
-	return 1 + (bytes + c->channel_bytes - 1) / c->channel_bytes;
+	return 1 + (unsigned)divide_up(bytes, c->channel_bytes);
 }
 
 enum { MOST_CREDITS = UINT8_MAX, USUAL_STAGES = 4 };

@@ -1,6 +1,8 @@
 /* Makes a router: sizes, and where its arrays lie. */
 #include "sim-backend/noc/router.h"
 
+#include "common/integer.h"
+
 #include <string.h>
 
 /* The next `size` bytes of the router's memory; before there is any, they are only counted. */
@@ -8,7 +10,7 @@ static void *next_array(const struct router *r, size_t *used, size_t size)
 {
 	void *piece = r->memory ? r->memory + *used : NULL;
 
-	*used += (size + 7) / 8 * 8;
+	*used += round_up(size, 8);
 	return piece;
 }
 
@@ -68,8 +70,8 @@ static void set_sizes(struct router *r, const struct router_shape *s)
 	r->credit_flits_at = (uint16_t)slot_bytes;
 	slot_bytes += out_vcs;
 	output_bytes = sizeof(struct router_output) + 2 * r->words * sizeof(uint64_t);
-	r->slot_bytes = (uint16_t)((slot_bytes + 7) / 8 * 8);
-	r->output_bytes = (uint16_t)((output_bytes + 63) / 64 * 64);
+	r->slot_bytes = (uint16_t)(round_up(slot_bytes, 8));
+	r->output_bytes = (uint16_t)(round_up(output_bytes, 64));
 }
 
 void router_init(struct router *r, const struct router_shape *shape)

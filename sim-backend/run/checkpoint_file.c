@@ -3,6 +3,7 @@
 
 #include "common/file.h"
 #include "common/heap.h"
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <elf.h>
@@ -21,7 +22,7 @@ enum { VERSION = 1, PACKED_PART = 1 << 20, MOST_TEXT = 1 << 24 };
 
 static void take_note(const ElfW(Nhdr) * note, uint8_t *build)
 {
-	const uint8_t *content = (const uint8_t *)(note + 1) + (note->n_namesz + 3) / 4 * 4;
+	const uint8_t *content = (const uint8_t *)(note + 1) + round_up(note->n_namesz, 4);
 	size_t size = note->n_descsz < BUILD_ID_BYTES ? note->n_descsz : BUILD_ID_BYTES;
 
 	if (note->n_type == NT_GNU_BUILD_ID)
@@ -40,7 +41,7 @@ static int take_notes(struct dl_phdr_info *info, size_t size, void *build)
 			const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
 
 			take_note(note, build);
-			at += sizeof *note + (note->n_namesz + 3) / 4 * 4 + (note->n_descsz + 3) / 4 * 4;
+			at += sizeof *note + round_up(note->n_namesz, 4) + round_up(note->n_descsz, 4);
 		}
 	}
 	return 1;

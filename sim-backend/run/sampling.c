@@ -4,6 +4,8 @@
  */
 #include "sim-backend/run/sampling.h"
 
+#include "common/integer.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -89,7 +91,7 @@ struct cta_choice cta_choice_of(uint64_t total, uint64_t wave, uint64_t wanted)
 	struct cta_choice c = {.total = total, .wave = wave, .simulated = total};
 
 	if (wanted > ends)
-		kept = (wanted - ends + wave - 1) / wave;
+		kept = divide_up(wanted - ends, wave);
 	if (!wanted || kept >= middle)
 		return c;
 	c.warm = warm;

@@ -1,6 +1,7 @@
 /* One launch from its beginning to its row of the results, with those that run beside it. */
 #include "sim-backend/run/sim_internal.h"
 
+#include "common/integer.h"
 #include "common/kernel_names.h"
 #include "common/xalloc.h"
 #include "sim-backend/run/parallel.h"
@@ -115,10 +116,10 @@ static uint32_t spare_shared(const struct sm_config *config, const struct trace_
 static struct local_layout local_layout_of(const struct sim *s, const struct trace_launch *launch,
 					   const struct occupancy *o, uint32_t number)
 {
-	uint64_t even = (product(launch->grid) + s->config->gpu.sms - 1) / s->config->gpu.sms;
+	uint64_t even = divide_up(product(launch->grid), s->config->gpu.sms);
 	uint64_t ctas = even < o->ctas ? even : o->ctas;
 
-	return (struct local_layout){.words = (launch->local_bytes + LOCAL_WORD_BYTES - 1) / LOCAL_WORD_BYTES,
+	return (struct local_layout){.words = (uint32_t)divide_up(launch->local_bytes, LOCAL_WORD_BYTES),
 				     .slots = (uint32_t)(ctas ? ctas : 1) * o->warps_per_cta,
 				     .sms = s->config->gpu.sms,
 				     .launch = number};

@@ -1,6 +1,8 @@
 /* Merges lanes one after the other into a short list of requests. The search in the list begins at its newest entry. */
 #include "sim-backend/sm/coalesce.h"
 
+#include "common/integer.h"
+
 _Static_assert((int)LINE_BYTES == LOCAL_LINE_BYTES, "a word of all lanes is a line");
 
 enum { HALF_WARP = TRACE_WARP_LANES / 2 };
@@ -175,7 +177,10 @@ unsigned coalesce(enum coalesce_rule rule, bool uncached, uint32_t mask, const u
 unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes,
 			const struct local_window *window, struct line_access *out)
 {
-	unsigned words = access_bytes <= 4 ? 1 : access_bytes >= 16 ? 4 : (access_bytes + 3) / 4, count = 0;
+	unsigned words = access_bytes <= 4    ? 1
+			 : access_bytes >= 16 ? 4
+					      : (unsigned)divide_up(access_bytes, 4),
+		 count = 0;
 
 	for (; mask; mask &= mask - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(mask);

@@ -214,7 +214,7 @@ static void write_inst(const struct kernel_import *k, const struct traceg *t, st
 static int write_ctas(const struct kernel_import *k, struct traceg *t, struct trace_writer *w,
 		      const struct accelsim_options *options, uint64_t *ctas, struct diag *d)
 {
-	const uint32_t warps = (t->block[0] * t->block[1] * t->block[2] + TRACE_WARP_LANES - 1) / TRACE_WARP_LANES;
+	const uint32_t warps = traceg_warps(t);
 	bool open = false;
 	int event;
 

@@ -1,6 +1,7 @@
 /* Reads a line at a time. A line starts with a word that names its kind, or with the address of an instruction. */
 #include "trace/import/traceg.h"
 
+#include "common/integer.h"
 #include "common/xalloc.h"
 #include "trace/import/scan.h"
 
@@ -144,9 +145,14 @@ static int take_cta(struct traceg *t, const char *line, struct diag *d)
 	return TRACEG_CTA;
 }
 
+uint32_t traceg_warps(const struct traceg *t)
+{
+	return (uint32_t)divide_up((uint64_t)t->block[0] * t->block[1] * t->block[2], TRACE_WARP_LANES);
+}
+
 static int take_warp(struct traceg *t, const char *line, struct diag *d)
 {
-	uint32_t warps = (t->block[0] * t->block[1] * t->block[2] + TRACE_WARP_LANES - 1) / TRACE_WARP_LANES;
+	uint32_t warps = traceg_warps(t);
 
 	if (end_warp(t, d) < 0)
 		return DIAG_ERROR;

@@ -77,6 +77,8 @@ int traceg_next(struct traceg *t, struct diag *d);
 /* Back to the first CTA. */
 int traceg_rewind(struct traceg *t, struct diag *d);
 void traceg_close(struct traceg *t);
+/* Warps of a CTA. */
+uint32_t traceg_warps(const struct traceg *t);
 
 /* --- Between the files of the reader --- */
 

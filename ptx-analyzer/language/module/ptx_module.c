@@ -1,6 +1,8 @@
 /* Questions about a parsed module: by name, by role, by size. */
 #include "ptx-analyzer/language/module/ptx_private.h"
 
+#include "common/integer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,5 +113,5 @@ unsigned ptx_access_bytes(const struct ptx_inst *inst)
 	const struct ptx_opcode *op = inst->opcode;
 	unsigned bits = op->ntypes ? ptx_type_bits(op->type[0]) : 0;
 
-	return (bits + 7) / 8 * op->vec;
+	return (unsigned)divide_up(bits, 8) * op->vec;
 }

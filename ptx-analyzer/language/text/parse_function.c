@@ -1,13 +1,10 @@
 /* Function headers: parameters, return values, performance directives; and prototypes of indirect calls. */
 #include "ptx-analyzer/language/text/parser.h"
 
+#include "common/integer.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-
-static uint64_t align_up(uint64_t offset, uint64_t align)
-{
-	return (offset + align - 1) & ~(align - 1);
-}
 
 static uint32_t parse_parameter(struct parser *ps, enum ptx_symbol_kind kind)
 {
@@ -32,7 +29,7 @@ static uint64_t lay_out(struct parser *ps, const uint32_t *ids, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct ptx_symbol *s = &ps->symbols.data[ids[i]];
 
-		offset = align_up(offset, s->align);
+		offset = round_up(offset, s->align);
 		s->param_index = (uint32_t)i;
 		s->param_offset = offset;
 		offset += s->size;

@@ -1,6 +1,8 @@
 /* Declarations of variables and parameters, and initialisers as bytes and relocations. */
 #include "ptx-analyzer/language/text/parser.h"
 
+#include "common/integer.h"
+
 #include <inttypes.h>
 
 /* The most initialised data of a module; more is refused rather than allocated. */
@@ -49,7 +51,7 @@ static uint32_t parse_alignment(struct parser *ps)
 	lex_skip(&ps->lx);
 	at = ps->lx.p;
 	align = parse_constant(ps);
-	if (align < 1 || align > 1 << 20 || (align & (align - 1)))
+	if (align < 1 || align > 1 << 20 || !is_power_of_two((uint64_t)align))
 		parser_fail(ps, at, "an alignment is a power of two, not %" PRId64, align);
 	return (uint32_t)align;
 }

@@ -1,13 +1,15 @@
 /* Modules as canonical text: top-level items, headers, and bodies with their decorations put back in place. */
 #include "ptx-analyzer/language/text/print.h"
 
+#include "common/integer.h"
+
 static const char *const linkage_words[] = {"", ".visible ", ".extern ", ".weak ", ".common "};
 
 /* --- Variables --- */
 
 static void print_elements(struct strbuf *out, const struct ptx_symbol *s)
 {
-	unsigned element = (ptx_type_bits(s->type) + 7) / 8 * s->vec;
+	uint64_t element = divide_up(ptx_type_bits(s->type), 8) * s->vec;
 
 	if (!s->is_array)
 		return;
@@ -92,13 +94,13 @@ static uint64_t used_bytes(const struct ptx_symbol *s, unsigned element)
 	for (size_t i = 0; i < s->nrelocs; i++)
 		if (s->relocs[i].offset + s->relocs[i].size > end)
 			end = s->relocs[i].offset + s->relocs[i].size;
-	end = (end + element - 1) / element * element;
+	end = round_up(end, element);
 	return end ? end : element;
 }
 
 static void print_initialiser(struct strbuf *out, const struct ptx_module *m, const struct ptx_symbol *s)
 {
-	unsigned element = (ptx_type_bits(s->type) + 7) / 8;
+	unsigned element = (unsigned)divide_up(ptx_type_bits(s->type), 8);
 	uint64_t end = s->size ? used_bytes(s, element) : 0;
 	bool braces = s->is_array || s->vec > 1;
 	size_t next = 0;

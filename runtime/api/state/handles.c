@@ -4,6 +4,7 @@
  */
 #include "runtime/api/state/handles.h"
 
+#include "common/integer.h"
 #include "runtime/api/state/state.h"
 
 #include <uthash.h>
@@ -29,7 +30,7 @@ struct handle_entry {
 
 static size_t aligned(size_t bytes)
 {
-	return (bytes + OBJECT_ALIGN - 1) & ~(size_t)(OBJECT_ALIGN - 1);
+	return round_up(bytes, OBJECT_ALIGN);
 }
 
 static struct handle_block *block_of(void *object)

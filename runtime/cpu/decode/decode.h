@@ -12,6 +12,7 @@
 #ifndef ROMARK_CPU_DECODE_H
 #define ROMARK_CPU_DECODE_H
 
+#include "common/integer.h"
 #include "runtime/cpu/decode/select.h"
 #include "runtime/cpu/engine/cpu_module.h"
 
@@ -49,8 +50,7 @@ struct decode {
 
 static inline uint32_t aligned(uint64_t offset, uint32_t align)
 {
-	align = align ? align : 1;
-	return (uint32_t)((offset + align - 1) / align * align);
+	return (uint32_t)round_up(offset, align);
 }
 
 static inline bool is_signed_type(enum ptx_type type)

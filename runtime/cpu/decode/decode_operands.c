@@ -4,6 +4,8 @@
  */
 #include "runtime/cpu/decode/decode.h"
 
+#include "common/integer.h"
+
 #include <string.h>
 
 static const unsigned scratch_bytes = 512;
@@ -24,7 +26,7 @@ static uint32_t constant_at(struct decode *d, uint64_t value, unsigned bytes, en
 	vec_push(&d->constants,
 		 (struct constant){value, d->pool_bytes, d->buckets[bucket], (uint8_t)bytes, (uint8_t)ramp});
 	d->buckets[bucket] = (uint32_t)d->constants.len;
-	d->pool_bytes += (lane_bytes + 63) & ~63u;
+	d->pool_bytes += (uint32_t)round_up(lane_bytes, 64);
 	return OPERAND(BASE_POOL, d->constants.data[d->constants.len - 1].offset);
 }
 

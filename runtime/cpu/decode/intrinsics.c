@@ -5,6 +5,7 @@
 #include "runtime/cpu/decode/intrinsics.h"
 
 #include "common/c_locale.h"
+#include "common/integer.h"
 #include "runtime/cpu/engine/cpu_device.h"
 
 #include <inttypes.h>
@@ -43,7 +44,7 @@ static uint64_t next_argument(struct varargs *v, size_t bytes)
 	const uint8_t *p;
 	uint64_t value = 0;
 
-	v->at = (v->at + bytes - 1) & ~(uint64_t)(bytes - 1);
+	v->at = round_up(v->at, bytes);
 	p = lane_pointer(v->w, PTX_SPACE_GENERIC, v->lane, v->at, bytes);
 	if (p)
 		memcpy(&value, p, bytes);

@@ -4,6 +4,8 @@
  */
 #include "runtime/cpu/engine/allocation_tree.h"
 
+#include "common/integer.h"
+
 static uint64_t priority(const struct allocation *a)
 {
 	uint64_t z = a->address * UINT64_C(0x9e3779b97f4a7c15);
@@ -135,7 +137,7 @@ struct allocation *tree_above(const struct tree *t, uint64_t address)
 /* Between `low`, where the allocation before the gap ends, and `high`, where the one behind it begins. */
 static bool fits(uint64_t low, uint64_t high, const struct gap_request *r, uint64_t *address)
 {
-	uint64_t start = (larger(low, r->from) + r->align - 1) & ~(r->align - 1);
+	uint64_t start = round_up(larger(low, r->from), r->align);
 
 	high = high < r->end ? high : r->end;
 	if (start >= high || high - start < r->size)

@@ -10,6 +10,8 @@
 #ifndef ROMARK_CPU_TREE_H
 #define ROMARK_CPU_TREE_H
 
+#include "common/integer.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,7 +45,7 @@ enum { MEMORY_ALIGN = 256 };
 
 static inline uint64_t allocation_end(const struct allocation *a)
 {
-	return a->address + ((a->size + MEMORY_ALIGN - 1) & ~(uint64_t)(MEMORY_ALIGN - 1));
+	return a->address + round_up(a->size, MEMORY_ALIGN);
 }
 
 /* The allocation's bytes must be free. */

@@ -1,5 +1,6 @@
 /* The range of addresses, and who has which part of it; where there is room is allocation_tree.c's to know. */
 #include "runtime/cpu/engine/device_memory.h"
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <errno.h>
@@ -43,11 +44,6 @@ void memory_close(struct memory *m)
 	*m = (struct memory){0};
 }
 
-static uint64_t rounded(uint64_t size, uint64_t to)
-{
-	return (size + to - 1) & ~(to - 1);
-}
-
 static void add(struct memory *m, uint64_t address, uint64_t size, const char *name, enum memory_owner owner)
 {
 	struct allocation *a = xcalloc(1, sizeof *a);
@@ -70,7 +66,7 @@ static bool find_gap(struct memory *m, uint64_t from, uint64_t size, uint64_t al
 {
 	const struct gap_request request = {.from = from > MEMORY_BASE ? from : MEMORY_BASE,
 					    .end = MEMORY_BASE + MEMORY_BYTES,
-					    .size = rounded(size, MEMORY_ALIGN),
+					    .size = round_up(size, MEMORY_ALIGN),
 					    .align = align};
 
 	return size <= MEMORY_BYTES && tree_gap(&m->live, &request, address);
@@ -108,7 +104,7 @@ uint64_t memory_apart(struct memory *m, uint64_t size)
 
 static uint64_t pages(uint64_t size)
 {
-	return (size + MEMORY_PAGE - 1) & ~(MEMORY_PAGE - 1);
+	return round_up(size, MEMORY_PAGE);
 }
 
 bool memory_share(uint64_t address, uint64_t size, void *host)
@@ -138,7 +134,7 @@ void memory_unshare(uint64_t address, uint64_t size)
 static void discard(uint64_t address, uint64_t size)
 {
 	const uint64_t page = 4096;
-	uint64_t start = (address + page - 1) & ~(page - 1), end = (address + size) & ~(page - 1);
+	uint64_t start = round_up(address, page), end = (address + size) & ~(page - 1);
 
 	if (end > start && end - start >= (1 << 20))
 		madvise(memory_host(start), end - start, MADV_DONTNEED);
@@ -151,7 +147,7 @@ static void release(struct memory *m, uint64_t address)
 	m->changes++;
 	m->used -= allocation_end(a) - address;
 	if (a->owner == MEMORY_HEAP)
-		m->heap -= rounded(a->size, HEAP_ALIGN);
+		m->heap -= round_up(a->size, HEAP_ALIGN);
 	discard(address, allocation_end(a) - address);
 	free_allocation(a);
 }
@@ -190,7 +186,7 @@ bool memory_alloc_heap(struct memory *m, uint64_t size, const char *name, uint64
 	uint64_t bytes;
 
 	size = size ? size : 1;
-	bytes = rounded(size, HEAP_ALIGN);
+	bytes = round_up(size, HEAP_ALIGN);
 	if (size > m->heap_limit || bytes > m->heap_limit - m->heap ||
 	    !alloc(m, MEMORY_BASE, size, MEMORY_ALIGN, name, MEMORY_HEAP, address))
 		return false;

@@ -1,6 +1,8 @@
 /* Moves: registers, vectors packed into a register and back, addresses between spaces, clocks. */
 #include "runtime/cpu/exec/lanes.h"
 
+#include "common/integer.h"
+
 UNARY(mov_32, u32, u32, a)
 UNARY(mov_64, u64, u64, a)
 
@@ -159,7 +161,7 @@ EXEC_FUNCTION(alloca_64)
 	FOR_EACH_LANE(i, mask)
 		most = size[i] > most ? size[i] : most;
 	base = w->frame->local_base + w->frame->code->local_bytes;
-	start = (base + w->frame->local_dynamic + align - 1) / align * align;
+	start = round_up(base + w->frame->local_dynamic, align);
 	if (most > w->launch->local_stride || start + most > w->launch->local_stride)
 		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS,
 				"the local memory of a thread (%u bytes) is used up; "

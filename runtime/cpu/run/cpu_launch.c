@@ -8,6 +8,7 @@
  */
 #include "runtime/cpu/run/cpu_launch.h"
 
+#include "common/integer.h"
 #include "common/kernel_names.h"
 #include "ptx-analyzer/readonly/guarded.h"
 #include "runtime/cpu/decode/program.h"
@@ -65,8 +66,7 @@ static uint64_t shared_bytes(const struct program *p, const struct launch_params
 {
 	if (!shape->dynamic_shared)
 		return p->static_shared;
-	return ((uint64_t)p->static_shared + p->dynamic_align - 1) / p->dynamic_align * p->dynamic_align +
-	       shape->dynamic_shared;
+	return round_up(p->static_shared, p->dynamic_align) + shape->dynamic_shared;
 }
 
 int launch_check(struct device_kernel *k, const struct launch_params *shape, struct diag *d)
@@ -106,9 +106,9 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 		memcpy(l->params, shape->params,
 		       shape->param_bytes < l->param_bytes ? shape->param_bytes : l->param_bytes);
 	l->threads = shape->block[0] * shape->block[1] * shape->block[2];
-	l->nwarps = (l->threads + LANES - 1) / LANES;
+	l->nwarps = (uint32_t)divide_up(l->threads, LANES);
 	l->shared_bytes = (uint32_t)shared_bytes(p, shape);
-	l->local_stride = (p->local_bytes + (p->recursive ? stack_bytes(dev) : 0) + 15) & ~15u;
+	l->local_stride = (uint32_t)round_up(p->local_bytes + (p->recursive ? stack_bytes(dev) : 0), 16);
 	l->max_instructions = dev->settings.max_instructions;
 	l->interleaved = dev->settings.interleave != 0;
 	l->turn = turn_length(&dev->settings);

@@ -4,6 +4,7 @@
  * hardware.
  */
 #include "runtime/cpu/run/cta.h"
+#include "common/integer.h"
 #include "runtime/cpu/engine/engine_op.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/spin.h"
@@ -88,7 +89,7 @@ struct cta *cta_new(struct launch *launch)
 
 	cta->launch = launch;
 	cta->nwarps = launch->nwarps;
-	cta->warps = aligned_alloc(64, (cta->nwarps * sizeof *cta->warps + 63) / 64 * 64);
+	cta->warps = aligned_alloc(64, round_up(cta->nwarps * sizeof *cta->warps, 64));
 	cta->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 127) / 64 * 64);
 	cta->local = map_local(local_bytes(launch));
 	if (!cta->warps || !cta->shared || !cta->local)

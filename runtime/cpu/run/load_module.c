@@ -2,6 +2,7 @@
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/engine/cpu_device.h"
 #include "common/file.h"
+#include "common/integer.h"
 #include "runtime/cpu/decode/program.h"
 #include "runtime/cpu/decode/program_dump.h"
 #include "runtime/cpu/run/load_module.h"
@@ -62,7 +63,7 @@ static bool place_variable(struct device_module *m, const struct ptx_symbol *s, 
 {
 	struct memory *memory = &m->device->memory;
 	uint64_t align = s->align > MEMORY_ALIGN ? s->align : MEMORY_ALIGN;
-	uint64_t size = has_own_pages(s) ? (s->size + MEMORY_PAGE - 1) & ~(MEMORY_PAGE - 1) : s->size;
+	uint64_t size = has_own_pages(s) ? round_up(s->size, MEMORY_PAGE) : s->size;
 
 	return memory_alloc_above(memory, from, size, align, s->name, address) ||
 	       memory_alloc_above(memory, MEMORY_BASE, size, align, s->name, address);

@@ -11,6 +11,7 @@
  */
 #include "runtime/cpu/observe/observe.h"
 
+#include "common/integer.h"
 #include "common/kernel_names.h"
 #include "runtime/cpu/run/spin.h"
 
@@ -329,7 +330,7 @@ int split_call(struct warp *w, const struct inst *in, uint32_t mask, struct code
 	uint32_t base = caller->local_base + caller->code->local_bytes + caller->local_dynamic;
 	struct call_frame *f;
 
-	base = (base + 15) & ~15u;
+	base = (uint32_t)round_up(base, 16);
 	if ((uint64_t)base + callee->local_bytes > w->launch->local_stride)
 		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS,
 				"calls nest too deep: the local memory of a thread (%u bytes) is used up; "
