@@ -195,28 +195,6 @@ static bool by_merged_address(struct conditions *c, const struct view *v, const 
 	return seen;
 }
 
-static bool listens(const struct ptx_module *m)
-{
-	for (uint32_t f = 0; f < m->nfunctions; f++)
-		for (uint32_t i = 0; i < m->functions[f].ninsts; i++)
-			if (ptx_listens(m->functions[f].insts[i].opcode))
-				return true;
-	return false;
-}
-
-/* At strict the pass leaves to the launch what others may write meanwhile; at guarded it marks the load, too. */
-static bool by_listening(struct conditions *c, const struct view *v, const struct seen_load *load)
-{
-	const struct view *guarded;
-	const struct seen_load *twin;
-
-	if (v->level != ALIAS_STRICT || load->by_pass || !listens(v->plain.module))
-		return false;
-	guarded = at_guarded(c);
-	twin = guarded ? view_twin(guarded, v, load) : NULL;
-	return twin && twin->by_pass && twin->by_ptx;
-}
-
 /* The analyser finds every structure whose loads the pass marks in kernel `name` unwritten in the optimised PTX. */
 static bool ptx_agrees_optimised(const struct view *best, const struct view *v, const char *name)
 {
@@ -283,7 +261,6 @@ static const struct {
 	{by_promises, "restrict or a constant variable says so; without these both say the same"},
 	{by_lost_mark, "the pass marks all loads of what it reads, and code generation has dropped this one's mark"},
 	{by_merged_address, "code generation loads at once the parts of an address that is written; at distinct both mark it"},
-	{by_listening, "the kernel waits for others, so that the pass leaves the mark to the launch; at guarded both mark it"},
 	{by_local_memory, "unoptimised code hides it; on the optimised module both find what it reads unwritten"},
 };
 /* clang-format on */

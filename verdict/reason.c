@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+const char reason_of_listening[] = "the kernel may be told while it runs that others have written this";
+
 /* clang-format off */
 static const struct {
 	const char *rests_on, *text;

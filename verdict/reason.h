@@ -10,6 +10,9 @@
  */
 const char *reason_of_read_only(struct arena *arena, const struct kernel_facts *facts, uint32_t structure);
 
+/* Why data that the kernel does not write has no mark at `strict` if the kernel synchronises with others. */
+extern const char reason_of_listening[];
+
 /* Who forbids the mark of a load that others reach, too; `window`: by loading memory there that is not global. */
 const char *reason_of_denial(struct arena *arena, const struct denial *by, bool window);
 

@@ -5,6 +5,7 @@
 #include "passes/readonly/ir_judge.h"
 
 #include "passes/solve/objects.h"
+#include "verdict/reason.h"
 
 /* --- What a kernel does to each structure --- */
 
@@ -153,7 +154,7 @@ static void allow_mark(const struct facts *facts, const struct ir_kernel *k, uin
 	s->pub.assumed = s->proof == PROOF_LAUNCH && facts->alias == ALIAS_DISTINCT;
 	if (s->proof == PROOF_LAUNCH && facts->alias == ALIAS_STRICT) {
 		s->proof = PROOF_NONE;
-		s->pub.why = "the kernel may be told while it runs that others have written this";
+		s->pub.why = reason_of_listening;
 	}
 }
 

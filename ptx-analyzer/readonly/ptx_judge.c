@@ -272,6 +272,18 @@ static void note_ground(struct kernel *k, uint32_t index)
 		    k->owner->alias == ALIAS_DISTINCT && !level_is_proven(k->evidence, k->facts.nstructures, index);
 }
 
+/*
+ * Who may write while the kernel runs is known at a launch only, so at `strict` nobody can say that a kernel that
+ * listens reads what stays as it is. A program's own promise holds.
+ */
+static bool may_be_told(const struct kernel *k, uint32_t index)
+{
+	const struct structure *s = &k->facts.structures[index];
+	const struct structure_notes *n = &k->notes.data[index];
+
+	return k->listens && k->owner->alias == ALIAS_STRICT && !n->constant && (!s->loads || n->plain);
+}
+
 void kernel_judge(struct kernel *k)
 {
 	gather_evidence(k);
@@ -281,7 +293,7 @@ void kernel_judge(struct kernel *k)
 		uint64_t deps = s->loads ? n->load_deps : n->load_deps | n->store_deps;
 
 		s->verdict = judge(k, i);
-		s->marked = s->verdict == VERDICT_READ_ONLY && s->kind != STRUCTURE_HEAP;
+		s->marked = s->verdict == VERDICT_READ_ONLY && s->kind != STRUCTURE_HEAP && !may_be_told(k, i);
 		note_ground(k, i);
 		s->depends = (unsigned)(deps & (DEPENDS_LAST * 2 - 1));
 		s->sharing =

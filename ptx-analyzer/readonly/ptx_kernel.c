@@ -6,6 +6,8 @@
  */
 #include "ptx-analyzer/readonly/collect.h"
 
+#include "ptx-analyzer/language/module/ptx_access.h"
+
 /* --- Structures --- */
 
 static uint32_t add_structure(struct kernel *k, struct structure s)
@@ -253,6 +255,14 @@ static bool makes_windows(const struct flow *fl)
 	return false;
 }
 
+static bool listens(const struct flow *fl)
+{
+	for (uint32_t i = 0; i < fl->function->ninsts; i++)
+		if (ptx_listens(fl->function->insts[i].opcode) && !(fl->dead && fl->dead[i]))
+			return true;
+	return false;
+}
+
 static void find_functions(struct collector *c)
 {
 	struct kernel *k = c->k;
@@ -262,6 +272,7 @@ static void find_functions(struct collector *c)
 		const struct flow *fl = &c->fm->flows[k->functions.data[i]];
 
 		c->windows |= makes_windows(fl);
+		k->listens |= listens(fl);
 		for (size_t j = 0; j < fl->calls.len; j++) {
 			k->calls_unknown |= fl->calls.data[j].unknown;
 			for (uint32_t n = 0; n < fl->calls.data[j].ncallees; n++)

@@ -63,6 +63,7 @@ struct kernel {
 	struct evidence *evidence; /* of each structure, once the accesses are collected */
 	uint32_t grid_wait; /* first access that waits for the kernel before, which writes until then; or PTX_NONE */
 	bool calls_unknown; /* may run code that is not known, which may call back */
+	bool listens;       /* others may tell it, while it runs, that they have written something */
 	uint64_t reads;     /* special registers read, as DEP_ bits */
 };
 

@@ -175,9 +175,11 @@ const char *unmarked_reason(const struct kernel *k, const struct kernel_access *
 		other = &k->facts.structures[STRUCT_INDEX(s->elems[i])];
 		if (structure_allows(k, STRUCT_INDEX(s->elems[i]), ptx_is_promised(access_inst(k, a)->opcode)))
 			continue;
-		*kind = other->verdict == VERDICT_READ_ONLY ? REASON_HEAP : REASON_OTHER_STRUCTURE;
+		*kind = other->kind == STRUCTURE_HEAP ? REASON_HEAP : REASON_LISTENS;
 		if (other->verdict == VERDICT_READ_ONLY)
-			return "memory of device-side malloc carries no marks";
+			return other->kind == STRUCTURE_HEAP ? "memory of device-side malloc carries no marks"
+							     : reason_of_listening;
+		*kind = REASON_OTHER_STRUCTURE;
 		return arena_printf(&k->owner->arena, "its address may also lie in %s, which is %s", other->id,
 				    verdict_name(other->verdict));
 	}
