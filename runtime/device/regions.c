@@ -8,15 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Index of the first holder that starts above `address`. */
-static size_t holder_above(const struct regions *r, uint64_t address)
+/* Index of the first of `count` sorted items that starts above `address`. Each is `size` bytes, its address first. */
+static size_t first_above(const void *items, size_t count, size_t size, uint64_t address)
 {
-	size_t low = 0, high = r->holders.len;
+	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
+		uint64_t start;
 
-		if (r->holders.data[middle].base <= address)
+		memcpy(&start, (const char *)items + middle * size, sizeof start);
+		if (start <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -24,20 +26,16 @@ static size_t holder_above(const struct regions *r, uint64_t address)
 	return low;
 }
 
-/* Index of the first region that starts above `address`. */
+_Static_assert(!offsetof(struct region, address) && !offsetof(struct region_holder, base), "first_above reads these");
+
+static size_t holder_above(const struct regions *r, uint64_t address)
+{
+	return first_above(r->holders.data, r->holders.len, sizeof *r->holders.data, address);
+}
+
 static size_t part_above(const struct region_holder *h, uint64_t address)
 {
-	size_t low = 0, high = h->parts.len;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (h->parts.data[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_above(h->parts.data, h->parts.len, sizeof *h->parts.data, address);
 }
 
 /* With or without regions at the time. */
