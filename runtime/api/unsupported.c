@@ -1,6 +1,6 @@
 /*
- * Functions of unsupported.def: they look at none of their arguments, so that one shape does for all. The headers that
- * declare them are not included here.
+ * Defines the functions of unsupported.def. They ignore their arguments, so all are defined with none. The headers that
+ * declare them cannot be included here.
  */
 #include "runtime/api/unsupported.h"
 

@@ -1,4 +1,4 @@
-/* What functions return that romark does not have. */
+/* The results of functions that romark does not have. */
 #ifndef ROMARK_API_UNSUPPORTED_H
 #define ROMARK_API_UNSUPPORTED_H
 

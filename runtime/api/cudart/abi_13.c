@@ -1,6 +1,6 @@
 /*
- * libcudart.so.13: cudaGetDeviceProperties fills in CUDA 13's struct, and some calls take more than our own header,
- * which is CUDA 12's, says of their names.
+ * libcudart.so.13. Our header is CUDA 12's; here are the functions that differ in CUDA 13. cudaGetDeviceProperties
+ * fills in CUDA 13's struct, and some functions take more arguments.
  */
 #include "runtime/api/cudart/property_layouts.h"
 

@@ -20,14 +20,14 @@ struct api_allocation {
 	uint64_t address;
 	enum allocation_kind kind;
 	unsigned flags;
-	struct CUmemPoolHandle_st *pool; /* that it was taken from; NULL: none */
-	size_t size; /* REGISTERED: what the program said; HOST, or of a pool: what the device counts; of others the
+	struct CUmemPoolHandle_st *pool; /* it came from this pool; NULL: from no pool */
+	size_t size; /* REGISTERED: from the program; HOST, or from a pool: as the device counts it; else unused, the
 			device knows it */
 };
 
 /* The allocation that starts at `address`, or NULL. Valid until the next call that allocates or frees. */
 const struct api_allocation *allocation_at(const struct runtime *rt, uint64_t address);
-/* Whether the bytes are of memory that the program registered. */
+/* True if all bytes lie in memory that the program registered. */
 bool allocation_is_registered(const struct runtime *rt, uint64_t address, size_t size);
 /* Device memory of `size` bytes; *ptr is NULL when size is 0. `call` names it in traces. */
 cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
@@ -38,7 +38,7 @@ cudaError_t allocation_free(struct runtime *rt, uint64_t address, unsigned kinds
 void allocation_count(struct runtime *rt, uint64_t address, struct CUmemPoolHandle_st *pool);
 /* pools.c: so many more bytes of the pool, if it is still there, are in use. */
 void pool_count(struct CUmemPoolHandle_st *pool, int64_t bytes);
-/* What the device has made otherwise. */
+/* Enters memory that the device has already made, such as an array's. */
 void allocation_adopt(struct runtime *rt, uint64_t address, enum allocation_kind kind);
 /* Gives every allocation back: cudaDeviceReset. */
 void allocations_release(struct runtime *rt);

@@ -19,7 +19,7 @@ static bool order_is_good(enum cudaMemcpySrcAccessOrder order)
 	return order >= cudaMemcpySrcAccessOrderStream && order <= cudaMemcpySrcAccessOrderAny;
 }
 
-/* All are looked at before the first is copied. A batch is no part of a capture, and not of the default stream. */
+/* Refuses NULL and empty copies before the first copy runs. A copy with a bad address fails when its turn comes. */
 cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t count,
 				 struct cudaMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs,
 				 cudaStream_t stream)
@@ -118,7 +118,7 @@ cudaError_t cudaMemPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count,
 	return check_pieces(dptrs, sizes, count, flags, stream);
 }
 
-/* What is discarded may keep its contents. */
+/* CUDA lets discarded memory keep its contents, so only the arguments are checked. */
 cudaError_t cudaMemDiscardBatchAsync(void **dptrs, size_t *sizes, size_t count, unsigned long long flags,
 				     cudaStream_t stream)
 {

@@ -36,7 +36,10 @@ cudaError_t fill_run(struct runtime *rt, const struct fill_box *box)
 	return status_error(rt, status);
 }
 
-/* The bytes from a box's first to its last; false if they are no number or run over the end of all addresses. */
+/*
+ * The number of bytes from a box's first to its last. False if it overflows, or the box runs over the end of all
+ * addresses.
+ */
 static bool span_of(uint64_t address, size_t pitch, size_t slice, size_t width, size_t height, size_t depth,
 		    size_t *span)
 {
@@ -50,16 +53,19 @@ static bool span_of(uint64_t address, size_t pitch, size_t slice, size_t width, 
 	       !__builtin_add_overflow(*span, slices, span) && !__builtin_add_overflow(address, *span, &end);
 }
 
-/* The lowest addresses belong to nobody. */
+/* No memory is mapped below this address. */
 enum { FIRST_ADDRESS = 65536 };
 
-/* A device apart from the host knows best what is its memory, and refuses the rest. */
+/* True on a GPU: it can only reach memory that it knows, so any other address is refused here. */
 static bool must_be_found(const struct runtime *rt)
 {
 	return !rt->ops->alloc_shared;
 }
 
-/* One end of a copy or fill: what begins in an allocation ends there, and the device's end is in one. */
+/*
+ * Checks one end of a copy or fill. If it begins in an allocation, it must end in the same one. If `on_device`, it must
+ * be memory that the device can reach.
+ */
 static cudaError_t check_end(struct runtime *rt, uint64_t address, size_t span, bool on_device)
 {
 	uint64_t base;
@@ -186,8 +192,8 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitc
 }
 
 /*
- * One end of a 3D copy: an array or pitched memory, from a position (in elements, or bytes of memory) on; false if that
- * is no address.
+ * Address, pitch and slice of one end of a 3D copy: an array, or pitched memory. `pos` counts elements in an array, and
+ * bytes in memory. False if the address overflows.
  */
 static bool place(cudaArray_t array, const struct cudaPitchedPtr *ptr, const struct cudaPos *pos, uint64_t *address,
 		  size_t *pitch, size_t *slice)
@@ -203,7 +209,7 @@ static bool place(cudaArray_t array, const struct cudaPitchedPtr *ptr, const str
 	       !__builtin_add_overflow(*address, z, address);
 }
 
-/* Memory is no array; a position in one is in elements, and so is the extent. */
+/* True for memory, which has no bounds here. In an array, position and extent count elements. */
 static bool in_array(cudaArray_const_t array, struct cudaPos at, struct cudaExtent extent, size_t unit)
 {
 	size_t width;

@@ -21,10 +21,10 @@ struct fill_box {
 
 cudaError_t copy_run(struct runtime *rt, const struct copy_box *box);
 cudaError_t fill_run(struct runtime *rt, const struct fill_box *box);
-/* An error unless both ends are memory that there is, where `kind` says. */
+/* An error unless both ends are memory that exists, on the side that `kind` names. */
 cudaError_t copy_check(struct runtime *rt, const struct copy_box *box, enum cudaMemcpyKind kind);
 cudaError_t fill_check(struct runtime *rt, const struct fill_box *box);
-/* Now, or into the graph that `stream` captures, if the check finds nothing. */
+/* Checks the copy, then runs it, or adds it to the graph that `stream` captures. */
 cudaError_t copy_submit(struct runtime *rt, cudaStream_t stream, const struct copy_box *box, enum cudaMemcpyKind kind);
 cudaError_t fill_submit(struct runtime *rt, cudaStream_t stream, const struct fill_box *box);
 /* The box of a 3D copy's description. */

@@ -1,4 +1,4 @@
-/* Choosing and asking about devices: there is one, number 0. */
+/* Calls that choose or describe a device: there is a single device, number 0. */
 #include "runtime/api/cudart/topics.h"
 
 #include <stdio.h>

@@ -156,7 +156,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 	return runtime_leave(error);
 }
 
-/* Work before the event is done already; only a capture has to learn of the other stream. */
+/* Work before the event is done already. Only a capture needs the call: it joins the two streams. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
 	ENTER(rt);

@@ -1,6 +1,6 @@
 /*
- * Libraries and kernels by handle. There is one context, so that a library is a module that is loaded at once, and a
- * kernel's handle serves wherever the address of a kernel's stub does.
+ * Libraries and kernels by handle. There is a single context, so a library is a module that is loaded at once. A
+ * kernel's handle works wherever the address of a kernel's stub does.
  */
 #include "runtime/api/cudart/topics.h"
 

@@ -1,7 +1,7 @@
 /*
- * Allocation. The CPU device's memory is one range of addresses that the host can touch too, so device, managed, pinned
- * and mapped memory differ only in what is said about them; on a GPU managed and pinned memory are made apart, and each
- * has one address for host and device.
+ * Allocation. The host can touch all memory of the CPU device. There device, managed, pinned and mapped memory differ
+ * only in the attributes that calls report. A GPU has separate calls for managed and for pinned memory; both have the
+ * same address for host and device.
  */
 #include "runtime/api/cudart/allocations.h"
 
@@ -181,7 +181,7 @@ static size_t pitch_of(size_t width)
 	return round_up(width, PITCH_ALIGN);
 }
 
-/* Of all rows; where that is no number, or the pitch was none, more than any device has. */
+/* Bytes of all rows. SIZE_MAX, which no device has, if that overflows, or if the pitch is too small. */
 static size_t bytes_of(size_t width, size_t pitch, size_t height, size_t depth)
 {
 	size_t bytes;
@@ -330,7 +330,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 	return runtime_leave(cudaSuccess);
 }
 
-/* Where memory lies makes no difference here; the arguments are checked all the same. */
+/* Checks the arguments; where managed memory lies makes no difference here. */
 static cudaError_t check_managed(const void *ptr, size_t count)
 {
 	ENTER(rt);

@@ -1,6 +1,6 @@
 /*
- * What the program contains: its start-up code registers each fat binary with the kernels and variables in it. PTX is
- * loaded into the device when something of it is first used.
+ * The program's device code. The start-up code registers each fat binary with its kernels and variables. The PTX is
+ * loaded into the device at the first use of one of them.
  */
 #include "runtime/api/cudart/topics.h"
 
@@ -113,7 +113,10 @@ void api_device_pointer(struct runtime *rt, void *parameter, size_t size)
 /* The version of a wrapper whose image is the link of several. */
 enum { LINKED_VERSION = 2 };
 
-/* A link to PTX alone leaves its own image empty, and one to machine code drops the PTX, but the parts keep it. */
+/*
+ * The parts always keep the PTX: a link to PTX leaves the module's own image empty, and a link to machine code drops
+ * the PTX.
+ */
 static int module_ptx(struct runtime *rt, struct api_module *module, struct diag *d)
 {
 	unsigned sm = device_capability(rt);
@@ -178,7 +181,7 @@ cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct api_k
 	return api_kernel_load(rt, *kernel);
 }
 
-/* nvcc's host code names a managed variable by its place in memory, once that is known. */
+/* Finds a managed variable by its address, which nvcc's host code passes once the variable has one. */
 static struct api_variable *find_managed(struct runtime *rt, const void *place)
 {
 	for (struct api_variable *v = rt->modules.variables; v; v = v->hh.next)

@@ -1,4 +1,7 @@
-/* How many blocks of a kernel fit on a multiprocessor: warps, registers, shared memory, and the block limit. */
+/*
+ * How many blocks of a kernel fit on a multiprocessor. Warps, registers, shared memory and the number of blocks limit
+ * it.
+ */
 #include "runtime/api/cudart/topics.h"
 
 #include "common/integer.h"
@@ -78,7 +81,7 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *f
 	return error;
 }
 
-/* What a launch asks for in blocks of a cluster; 1 where it does not ask. */
+/* Blocks of a cluster, from the launch's attributes; 1 if it names no cluster. */
 static uint64_t cluster_blocks(const cudaLaunchConfig_t *c)
 {
 	for (unsigned i = 0; c->attrs && i < c->numAttrs; i++)

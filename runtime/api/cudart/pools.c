@@ -1,6 +1,6 @@
 /*
- * Stream-ordered memory: streams run when called, so a pool is a name, and what of the device's memory is in use by it.
- * What is given back to a pool is given back to the device.
+ * Stream-ordered memory. Streams run work when it is submitted, so a pool only counts the device memory in use by it.
+ * Memory that is freed goes back to the device at once.
  */
 #include "runtime/api/cudart/allocations.h"
 #include "runtime/api/cudart/topics.h"
@@ -87,7 +87,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 	return cudaSuccess;
 }
 
-/* Of this device's memory, and not shared with other processes. */
+/* Accepts pools of this device's memory that are not shared with other processes. */
 static cudaError_t check_props(const struct cudaMemPoolProps *p)
 {
 	if (p->allocType != cudaMemAllocationTypePinned || p->location.type == cudaMemLocationTypeInvalid)

@@ -183,7 +183,7 @@ static const struct {
     {cudaDevAttrMemoryPoolsSupported, INT_FIELD(memoryPoolsSupported)},
 };
 
-/* What the device says of itself takes the place of the constants. */
+/* Replaces the constants by what the device reports. */
 static void ask_device(struct runtime *rt, struct cudaDeviceProp *prop)
 {
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {

@@ -1,4 +1,4 @@
-/* romark.h: a program's own allocator says what it has handed out. */
+/* The functions behind romark.h, by which a program's own allocator reports what it hands out. */
 #include "runtime/api/cudart/allocations.h"
 #include "runtime/api/cudart/topics.h"
 

@@ -1,4 +1,7 @@
-/* What the start-up code of compiled programs calls: Clang's and nvcc's names for registering device code. */
+/*
+ * The functions that the start-up code of compiled programs calls to register device code, under Clang's and nvcc's
+ * names.
+ */
 #ifndef ROMARK_API_REGISTRATION_H
 #define ROMARK_API_REGISTRATION_H
 
@@ -6,7 +9,7 @@
 
 #include <stddef.h>
 
-/* What __cudaRegisterFatBinary is given. */
+/* The argument of __cudaRegisterFatBinary. */
 struct image_wrapper {
 	int magic, version; /* version 2: a link of several files, with `parts` */
 	const void *data;

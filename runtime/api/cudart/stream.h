@@ -1,4 +1,4 @@
-/* A stream that the program made, and what callers know of it without streams.c. */
+/* A stream that the program made. streams.c makes them; other files read these fields. */
 #ifndef ROMARK_API_STREAM_H
 #define ROMARK_API_STREAM_H
 

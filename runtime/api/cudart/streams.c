@@ -119,7 +119,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 	return error;
 }
 
-/* Of the attributes of launches those that a stream has, too. */
+/* True for the launch attributes that a stream has, too. */
 static bool is_stream_attribute(cudaLaunchAttributeID attr)
 {
 	return attr == cudaLaunchAttributePriority || attr == cudaLaunchAttributeAccessPolicyWindow ||

@@ -1,4 +1,7 @@
-/* What the runtime API's files offer each other and the other folders, file by file. What they share is in state.h. */
+/*
+ * Functions that the runtime API's files offer each other and the other folders, file by file. state.h has what they
+ * share.
+ */
 #ifndef ROMARK_API_TOPICS_H
 #define ROMARK_API_TOPICS_H
 
@@ -8,26 +11,27 @@
 
 /* Loads the module if it is not loaded; cudaSuccess or why not. */
 cudaError_t api_module_load(struct runtime *rt, struct api_module *module);
-/* A kernel by the host's handle for it (the address of its stub); cudaErrorInvalidDeviceFunction if unknown. */
+/* Finds a kernel by the host's handle for it, the address of its stub. cudaErrorInvalidDeviceFunction if unknown. */
 cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct api_kernel **kernel);
 cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size);
-/* Whether the bytes are the host's pages of a managed variable. */
+/* True if the bytes are the host's pages of a managed variable. */
 bool api_variable_is_shared(const struct runtime *rt, uint64_t address, size_t size);
 /* A kernel's parameter that is the host's address of a managed variable becomes the device's. */
 void api_device_pointer(struct runtime *rt, void *parameter, size_t size);
 
 /* Modules of the driver API: made from an image, and gone with their kernels when removed. */
 struct api_module *api_module_add(const void *image);
-/* cudaErrorInvalidResourceHandle for what is no module. */
+/* cudaErrorInvalidResourceHandle if `module` is not a live module. */
 cudaError_t api_module_remove(struct runtime *rt, struct api_module *module);
-/* The kernel of this name, not yet loaded; its handle is itself. NULL for what is no module. */
+/* The kernel of this name, not yet loaded. Its handle is its own address. NULL if `module` is not a live module. */
 struct api_kernel *api_module_kernel(struct runtime *rt, struct api_module *module, const char *name);
 /*
- * Up to `room` kernels of the module in the order of its text, and how many there are. An error for what is no module.
+ * Gives up to `room` kernels of the module in the order of its text, and in *count how many these are. An error if
+ * `module` is not a live module.
  */
 cudaError_t api_module_kernels(struct runtime *rt, struct api_module *module, struct api_kernel **kernels,
 			       unsigned room, unsigned *count);
-/* A variable of the module, which is loaded for it; cudaErrorSymbolNotFound if it has none of this name. */
+/* Loads the module, and finds its variable of this name; cudaErrorSymbolNotFound if it has none. */
 cudaError_t api_module_variable(struct runtime *rt, struct api_module *module, const char *name, uint64_t *address,
 				size_t *size);
 
@@ -47,10 +51,10 @@ void modules_unload(struct runtime *rt);
 
 /* --- launch.c --- */
 
-/* What a launch may ask for beside its shape. */
+/* Options of a launch beside its shape. */
 struct launch_options {
 	bool cooperative;
-	uint32_t cluster[3]; /* CTAs of a cluster; zeros: as the kernel says */
+	uint32_t cluster[3]; /* CTAs of a cluster; zeros: as the kernel's PTX has it */
 	bool is_replayed;
 	uint64_t regions_seen; /* is_replayed: the `changes` of the regions when the arguments were set */
 };
@@ -62,7 +66,7 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, con
 
 /* --- streams.c --- */
 
-/* cudaErrorInvalidResourceHandle for something that is no stream. */
+/* cudaErrorInvalidResourceHandle if `stream` is neither a live nor a default stream. */
 cudaError_t stream_check(cudaStream_t stream);
 
 /* --- events.c --- */

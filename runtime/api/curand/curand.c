@@ -18,7 +18,7 @@ struct curandGenerator_st {
 
 enum { CHUNK = 1 << 16 };
 
-/* What makes one number, with the parameters of its distribution. */
+/* How a number of a distribution is made, and the distribution's parameters. */
 struct distribution {
 	void (*make)(struct numbers *n, const struct distribution *d, void *out, size_t count);
 	size_t bytes;

@@ -115,7 +115,7 @@ static uint32_t mrg_next(void *state, uint64_t position)
 	return (uint32_t)(a > b ? a - b : a + MRG_M1 - b);
 }
 
-/* A state is none of 0, 0, 0, and below the modulus. */
+/* Starting values must not be all 0, and must be below the modulus. */
 static void mrg_start(void *state, uint64_t seed, uint64_t offset)
 {
 	uint64_t between[2][3][3], whole[2][3][3];

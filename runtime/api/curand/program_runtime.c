@@ -1,6 +1,6 @@
 /*
- * A program with NVIDIA's static runtime in it exports none of its functions; there libromark_preload.so has romark's,
- * and says which it is.
+ * Finds the program's CUDA runtime. A program that links NVIDIA's static runtime exports none of its functions; then
+ * libromark_preload.so has loaded romark's runtime, and gives its handle.
  */
 #include "runtime/api/curand/program_runtime.h"
 

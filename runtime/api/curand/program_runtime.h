@@ -1,4 +1,4 @@
-/* The CUDA runtime of the program that uses this library: a shared one, or romark's in the place of a static one. */
+/* The CUDA runtime of the program that uses this library: a shared library, or romark's in place of a static one. */
 #ifndef ROMARK_CURAND_PROGRAM_RUNTIME_H
 #define ROMARK_CURAND_PROGRAM_RUNTIME_H
 

@@ -1,4 +1,4 @@
-/* What the driver API's files share. */
+/* Declarations that the driver API's files share. */
 #ifndef ROMARK_API_DRIVER_H
 #define ROMARK_API_DRIVER_H
 
@@ -12,7 +12,7 @@
 	if (!rt)                                                                                                       \
 	return driver_result(runtime_failed())
 
-/* The kernel of a function; NULL for one whose module is gone, and for what never was one. */
+/* The kernel of a function. NULL if its module is gone, or if it never was a function. */
 struct api_kernel *driver_kernel(CUfunction function);
 #define DRIVER_KERNEL(kernel, function)                                                                                \
 	struct api_kernel *kernel = driver_kernel(function);                                                           \
@@ -21,11 +21,14 @@ struct api_kernel *driver_kernel(CUfunction function);
 
 /* The driver's error for a runtime's: the same number where both have it. */
 CUresult driver_result(cudaError_t error);
-/* Points args at the parameters that a launch's `extra` has packed in one buffer, which must have all of each. */
+/*
+ * Points args at the parameters that a launch's `extra` packs into a buffer. An error if the buffer is too short for a
+ * parameter.
+ */
 cudaError_t driver_unpack(const struct api_kernel *kernel, void **extra, void **args);
-/* A format and number of channels as the runtime describes them; false for what there is not. */
+/* The runtime's description of a format and a number of channels; false if CUDA has no such format. */
 bool driver_channels(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *desc);
-/* How a texture over `resource` reads. */
+/* The runtime's description of a texture over `resource`. */
 struct cudaTextureDesc driver_texture(const CUDA_TEXTURE_DESC *texture, const struct cudaResourceDesc *resource);
 /* References stay, but the objects that they held are gone: cudaDeviceReset. */
 void driver_references_release(struct runtime *rt);

@@ -26,7 +26,7 @@ CUresult cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray, size
 						    size, cudaMemcpyDeviceToDevice));
 }
 
-/* --- Between devices, which are one --- */
+/* --- Copies between devices, which are all the same device --- */
 
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream)
 {
@@ -106,7 +106,7 @@ CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, si
 				       stream);
 }
 
-/* --- Where managed memory shall lie --- */
+/* --- Advice where managed memory should lie --- */
 
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags,
 			       CUstream stream)

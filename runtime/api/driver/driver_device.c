@@ -1,4 +1,4 @@
-/* Driver API: start, errors, the device and its one context. */
+/* Driver API: start, errors, the device and its only context. */
 #include "runtime/api/driver/driver.h"
 
 #include "runtime/api/cudart/property_layouts.h"
@@ -161,9 +161,9 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text)
 	return driver_result(cudaDeviceGetByPCIBusId(device, text));
 }
 
-/* --- Context: all handles mean the device; the stack of current ones is per thread --- */
+/* --- Context: all handles mean the device; each thread has its own stack of current contexts --- */
 
-/* A handle is an address and nothing else: that of the state, which is what a context is about. */
+/* Programs cannot look into a context, so any address serves as the handle. */
 static CUcontext the_context(void)
 {
 	return (CUcontext)&runtime_state;
@@ -197,7 +197,7 @@ CUresult cuCtxDestroy(CUcontext context)
 	return CUDA_SUCCESS;
 }
 
-/* The one context needs no counting. */
+/* There is a single context that never ends, so references to it are not counted. */
 CUresult cuCtxAttach(CUcontext *context, unsigned int flags)
 {
 	if (!context || flags)
@@ -228,7 +228,7 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 	return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
-/* What programs allocated and loaded is gone. */
+/* Ends what programs allocated and loaded. */
 CUresult cuDevicePrimaryCtxReset(CUdevice device)
 {
 	return device ? CUDA_ERROR_INVALID_DEVICE : driver_result(cudaDeviceReset());
@@ -320,7 +320,7 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 	return driver_result(cudaDeviceGetStreamPriorityRange(least, greatest));
 }
 
-/* There is one device, which is no peer of its own. */
+/* The only device has no peers. */
 CUresult cuCtxEnablePeerAccess(CUcontext context, unsigned int flags)
 {
 	(void)flags;
@@ -362,7 +362,7 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 	return driver_result(cudaDeviceGetLimit(value, (enum cudaLimit)limit));
 }
 
-/* --- Contexts by name: NULL is the current one --- */
+/* --- Calls that name a context; NULL is the current context --- */
 
 static CUresult check_context(CUcontext context)
 {

@@ -10,7 +10,7 @@ cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned
 	return cudaGetDriverEntryPointByVersion(symbol, funcPtr, CUDART_VERSION, flags, driverStatus);
 }
 
-/* A name without version stands for the newest, which is what this library has. */
+/* Without a version a name means the newest function, and this library has only newest functions. */
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned int version,
 					     unsigned long long flags, enum cudaDriverEntryPointQueryResult *result)
 {

@@ -98,7 +98,7 @@ static cudaError_t params_of(const CUDA_KERNEL_NODE_PARAMS *p, void **args, stru
 	return p->kernelParams ? cudaSuccess : driver_unpack(kernel, p->extra, args);
 }
 
-/* Room for the arguments in `extra`: one at least. */
+/* The number of elements for the arguments in `extra`. At least 1, since an array of 0 is not allowed. */
 static uint32_t room_of(const CUDA_KERNEL_NODE_PARAMS *p)
 {
 	const struct api_kernel *kernel = names_kernel(p) ? kernel_of(p) : NULL;

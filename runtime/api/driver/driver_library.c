@@ -1,6 +1,6 @@
 /*
- * Driver API: libraries, which are modules loaded for all contexts, their kernels, and launches with attributes. There
- * is one context, so a library is its module, and a kernel is its function.
+ * Driver API: libraries, their kernels, and launches with attributes. CUDA loads a library for all contexts; here there
+ * is a single context, so a library is a module, and its kernels are functions.
  */
 #include "runtime/api/driver/driver.h"
 
@@ -129,7 +129,7 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramO
 	return cuFuncGetParamInfo((CUfunction)kernel, paramIndex, paramOffset, paramSize);
 }
 
-/* --- What a library or module has --- */
+/* --- Contents of a library or module --- */
 
 CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib)
 {

@@ -1,4 +1,4 @@
-/* Driver API: the linker. PTX of several inputs becomes one module, as in the device link of programs. */
+/* Driver API: the linker. It joins the PTX of several inputs into one module, like the device link of programs. */
 #include "runtime/api/driver/driver.h"
 
 #include "ptx-analyzer/containers/input.h"
@@ -14,7 +14,7 @@ struct CUlinkState_st {
 	size_t log_size;
 };
 
-/* What is wrong goes to the log that the caller gave, else to stderr. */
+/* Writes errors to the caller's log, or to stderr if there is no log. */
 static CUresult failed(CUlinkState state, CUresult result, const struct diag *d)
 {
 	if (state->log && state->log_size)
@@ -24,7 +24,7 @@ static CUresult failed(CUlinkState state, CUresult result, const struct diag *d)
 	return result;
 }
 
-/* An option's value is a pointer, or a number where a pointer would stand. */
+/* CUDA passes an option's value as a pointer; a number is cast to one. */
 static void take_options(CUlinkState state, unsigned int count, const CUjit_option *options, void **values)
 {
 	for (unsigned i = 0; options && values && i < count; i++) {
@@ -59,7 +59,10 @@ static int add_entry(CUlinkState state, const struct ptx_input *in, size_t entry
 	return 0;
 }
 
-/* All modules of objects and libraries; of a fat binary, which holds one for several GPUs, the best. */
+/*
+ * Adds all modules of an object or library. A fat binary holds one module for several GPUs: of these only the best is
+ * added.
+ */
 static int add_entries(CUlinkState state, CUjitInputType type, const struct ptx_input *in, struct diag *d)
 {
 	bool all = type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY;
@@ -113,7 +116,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
 	return result;
 }
 
-/* The image stays the state's; repeated calls give the same one. After an error the state can only be destroyed. */
+/* The state owns the image, and repeated calls give the same image. After an error the state can only be destroyed. */
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size)
 {
 	struct diag d = DIAG_INIT;

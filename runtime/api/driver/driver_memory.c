@@ -149,7 +149,7 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
 	}
 }
 
-/* What is no attribute of the pointer is 0, and so is all of a pointer that CUDA does not know. */
+/* As in CUDA, attributes that the pointer does not have are 0. If CUDA does not know the pointer, all are 0. */
 CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data,
 				CUdeviceptr ptr)
 {

@@ -1,4 +1,4 @@
-/* Driver API: modules from PTX, functions, launches. A CUfunction is the kernel that the runtime knows, too. */
+/* Driver API: modules from PTX, functions, launches. A CUfunction is the runtime's kernel. */
 #include "runtime/api/driver/driver.h"
 
 #include "common/file.h"
@@ -35,7 +35,7 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
 	return driver_result(runtime_leave(error));
 }
 
-/* Options steer NVIDIA's compiler; an error log that was asked for stays empty, what is wrong goes to stderr. */
+/* The options steer NVIDIA's compiler, so they are ignored. An error log stays empty, since errors go to stderr. */
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int noptions, CUjit_option *options,
 			    void **values)
 {
@@ -220,7 +220,7 @@ cudaError_t driver_unpack(const struct api_kernel *kernel, void **extra, void **
 {
 	const struct kernel_attributes *a = &kernel->attributes;
 	char *buffer = NULL;
-	size_t size = SIZE_MAX; /* where the program does not say */
+	size_t size = SIZE_MAX; /* unlimited if the program names no size */
 
 	for (; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
 		if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
@@ -263,7 +263,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 
 /* --- Launches of old: the state is the calling thread's --- */
 
-/* Of a kernel that there is; and blocks that can be. */
+/* An error unless the kernel exists and the sizes are positive. */
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
 {
 	if (!driver_kernel(function))

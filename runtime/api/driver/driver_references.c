@@ -155,7 +155,7 @@ CUresult cuModuleGetSurfRef(CUsurfref *reference_, CUmodule module, const char *
 	return reference((struct CUtexref_st **)reference_, module, name, true);
 }
 
-/* --- What it is bound to --- */
+/* --- Binding to memory --- */
 
 CUresult cuTexRefSetArray(CUtexref r, CUarray array, unsigned int flags)
 {
@@ -200,7 +200,7 @@ CUresult cuSurfRefSetArray(CUsurfref r, CUarray array, unsigned int flags)
 	return flags ? CUDA_ERROR_INVALID_VALUE : cuTexRefSetArray((CUtexref)r, array, 0);
 }
 
-/* --- How it reads --- */
+/* --- Addressing and filters --- */
 
 CUresult cuTexRefSetFormat(CUtexref r, CUarray_format format, int channels)
 {

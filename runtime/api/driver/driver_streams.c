@@ -1,4 +1,4 @@
-/* Driver API: what can be asked of streams and told to them; values that streams write to memory and wait for. */
+/* Driver API: streams and their properties; values that streams write to memory and wait for. */
 #include "runtime/api/driver/driver.h"
 
 CUresult cuStreamGetDevice(CUstream stream, CUdevice *device)

@@ -1,7 +1,7 @@
 /*
- * Driver API: virtual memory management. A reserved range is device memory from the start; physical memory is what a
- * handle keeps: its contents move into the range when they are mapped, and out again. So one handle is mapped at one
- * place at a time, which is also what the guards need: two addresses never mean the same memory.
+ * Driver API: virtual memory management. A reserved range is device memory from the start. A handle owns physical
+ * memory: its contents move into the range when they are mapped, and out again when they are unmapped. So a handle can
+ * be mapped at only one place at a time. The guards need this: two addresses never mean the same memory.
  */
 #include "runtime/api/driver/driver.h"
 
@@ -180,7 +180,7 @@ static bool is_free(const struct runtime *rt, uint64_t address, size_t size)
 	return true;
 }
 
-/* New memory is zero, as it is from the driver. */
+/* Memory that was never mapped becomes zero, as the driver promises. */
 static CUresult move_in(struct physical_memory *p, uint64_t address)
 {
 	CUresult result = p->contents ? cuMemcpyHtoD(address, p->contents, p->size) : cuMemsetD8(address, 0, p->size);
@@ -221,7 +221,7 @@ static CUresult move_out(struct runtime *rt, struct physical_memory *p)
 	return result;
 }
 
-/* Whole maps only; one after the other. */
+/* Unmaps the whole maps in the range, one after the other. */
 CUresult cuMemUnmap(CUdeviceptr address, size_t size)
 {
 	struct runtime *rt = runtime_lock();

@@ -1,4 +1,4 @@
-/* What a node does, told in the words in which it can be set. */
+/* Describes the work of nodes, in the same structs that set it. */
 #include "runtime/api/graphs/graph_nodes.h"
 
 #include "common/xalloc.h"

@@ -3,7 +3,7 @@
 
 #include "runtime/api/state/handles.h"
 
-/* Captured work runs in the order of its capture: each node waits for the one before. */
+/* Adds a node that waits for the one captured before it: captured work runs in the order of its capture. */
 static struct CUgraphNode_st *capture_node(cudaStream_t stream, enum cudaGraphNodeType type)
 {
 	struct CUgraph_st *graph = stream_graph(stream);

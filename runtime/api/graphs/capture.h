@@ -1,6 +1,6 @@
 /*
- * A stream that captures: stream_graph() (stream.h) is where its work goes. The functions that submit work ask for it
- * first, and call these instead of running the work.
+ * Capture of a stream. Functions that submit work first call stream_graph() (stream.h). If the stream captures, they
+ * call the functions here instead of running the work.
  */
 #ifndef ROMARK_API_CAPTURE_H
 #define ROMARK_API_CAPTURE_H
@@ -8,7 +8,7 @@
 #include "runtime/api/graphs/graph_nodes.h"
 #include "runtime/api/cudart/stream.h"
 
-/* From now on `stream`, which is no default stream, captures into a new graph. */
+/* Starts a capture of `stream` into a new graph. `stream` must not be a default stream. */
 void graph_capture_begin(cudaStream_t stream);
 /* For any address of a graph that there was: whether streams capture into it now. */
 bool graph_is_captured(const struct CUgraph_st *graph);

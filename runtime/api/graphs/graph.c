@@ -1,6 +1,6 @@
 /*
- * Graphs: work that is recorded, from a stream or node by node, and run later as often as one likes. Instantiation
- * copies a graph and puts it in an order that respects the dependencies; a launch runs the nodes in that order.
+ * Graphs: work that is recorded once, from a stream or node by node, and runs any number of times. Instantiation copies
+ * a graph and sorts its nodes by their dependencies. A launch runs the nodes in that order.
  */
 #include "runtime/api/graphs/capture.h"
 
@@ -217,7 +217,7 @@ static cudaError_t run_host(struct runtime *rt, const struct cudaHostNodeParams 
 static bool put_in_order(const struct CUgraph_st *graph, size_t *order);
 static cudaError_t run_node(struct runtime *rt, const struct CUgraphNode_st *node);
 
-/* A graph that is a node: it was seen to have an order when the one around it was instantiated. */
+/* A graph inside a node. Instantiation of the outer graph has checked that it has no cycle. */
 static cudaError_t run_child(struct runtime *rt, const struct CUgraph_st *graph)
 {
 	size_t *order = xcalloc(graph->nodes.len + 1, sizeof *order);
@@ -249,7 +249,7 @@ static cudaError_t run_node(struct runtime *rt, const struct CUgraphNode_st *nod
 	}
 }
 
-/* Whether graphs that are nodes have an order, too. */
+/* False if a graph inside a node, at any depth, has a cycle. */
 static bool children_have_order(const struct CUgraph_st *graph)
 {
 	bool good = true;

@@ -21,7 +21,7 @@ static void put(struct list *l, cudaGraphNode_t from, cudaGraphNode_t to)
 	l->count++;
 }
 
-/* What there is no room for is NULL. */
+/* Sets elements that were not filled to NULL. */
 static cudaError_t finish(const struct list *l, size_t *count)
 {
 	for (size_t i = l->count; i < l->room; i++) {

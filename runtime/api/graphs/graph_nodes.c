@@ -1,4 +1,4 @@
-/* What a graph is made of. Nothing here runs it. */
+/* Graphs and their nodes: made, copied, freed and looked up. graph.c runs them. */
 #include "runtime/api/graphs/graph_nodes.h"
 
 #include "runtime/api/state/handles.h"
@@ -97,7 +97,7 @@ static void release_work(struct CUgraphNode_st *node)
 	}
 }
 
-/* What a program's destructors are called for comes last, when the graph is gone. */
+/* Releases the user objects last. That may call the program's destructors, which must not find half a graph. */
 void graph_free(struct CUgraph_st *graph)
 {
 	struct CUgraph_st going = *graph;

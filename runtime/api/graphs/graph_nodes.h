@@ -1,6 +1,6 @@
 /*
- * A graph: a list of nodes, each a piece of work with the nodes that it waits for. What runs them is in graph.c, what
- * fills them from a stream in capture.c, what changes their work in node_parameters.c.
+ * A graph: a list of nodes, each a piece of work with the nodes that it waits for. graph.c runs graphs, capture.c fills
+ * them from a stream, and node_parameters.c changes their nodes' work.
  */
 #ifndef ROMARK_API_NODES_H
 #define ROMARK_API_NODES_H
@@ -14,8 +14,8 @@ struct kernel_work {
 	size_t shared;
 	struct launch_options options;
 	size_t param_bytes;
-	unsigned char *params; /* the values of the parameters, one after the other at their offsets */
-	void **args;           /* to each of them, once a program has asked; or NULL */
+	unsigned char *params; /* the parameters' values, at their offsets */
+	void **args;           /* points to each parameter; NULL before a program reads them */
 };
 
 struct CUgraphNode_st {
@@ -23,7 +23,7 @@ struct CUgraphNode_st {
 	struct CUgraph_st *graph;
 	size_t index; /* in its graph */
 	VEC(size_t) waits_for;
-	bool disabled;                      /* of an instantiated graph: does nothing */
+	bool disabled;                      /* only in instantiated graphs: the node does nothing */
 	struct cudaMemcpy3DParms described; /* of a copy that was described so; else zeros */
 	union {
 		struct kernel_work kernel;
@@ -45,7 +45,10 @@ struct CUgraph_st {
 	VEC(struct CUgraphNode_st *) nodes;
 	cudaStream_t origin;       /* while it is being captured */
 	VEC(cudaStream_t) streams; /* that capture into it */
-	/* What it is a copy of, and whose work it has taken since; addresses to compare with. */
+	/*
+	 * `source`: the graph that this one was copied from. `updated`: the last graph whose work it has taken. Only
+	 * their addresses are compared: the graphs may be gone.
+	 */
 	const struct CUgraph_st *source, *updated;
 	bool is_child; /* belongs to a node */
 	VEC(struct user_reference) users;
@@ -60,7 +63,7 @@ struct CUgraphExec_st {
 /* Appends a node that waits for the `count` dependencies. Its work is for the caller to fill in. */
 struct CUgraphNode_st *graph_add_node(struct CUgraph_st *graph, enum cudaGraphNodeType type,
 				      const cudaGraphNode_t *dependencies, size_t count);
-/* Sets (or sets anew) what a kernel's node does; the parameters are taken as they are now. */
+/* Sets a kernel node's work. Copies the parameters' values now. */
 void graph_set_kernel(struct kernel_work *work, struct api_kernel *kernel, const uint32_t grid[3],
 		      const uint32_t block[3], void **args, size_t shared, const struct launch_options *options);
 void graph_free(struct CUgraph_st *graph);
@@ -69,21 +72,25 @@ struct CUgraph_st *graph_copy_as_child(const struct CUgraph_st *graph);
 /* Each node does what the one of `from` in its place does, which is of the same kind; what is switched off stays so. */
 void graph_take_work(struct CUgraph_st *graph, const struct CUgraph_st *from);
 bool graph_has_nodes(const cudaGraphNode_t *nodes, size_t count, const struct CUgraph_st *graph);
-/* An edge says at which part of a kernel the next one may start; here it is always the end. */
+/* True if each edge leads from the end of a node's work, the only kind of edge that is supported. */
 bool graph_edges_are_plain(const cudaGraphEdgeData *edges, size_t count);
-/* What every node that is added needs: a place for its handle, a graph, nodes of that to wait for, and its work. */
+/*
+ * Checks the arguments of a call that adds a node: a place for its handle, a graph, dependencies in that graph, and
+ * work.
+ */
 cudaError_t graph_check_new(const cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 			    size_t count, const void *work);
 /*
- * The node itself, and the instantiated graph's own copy of it, if it is of this kind; else NULL. The node is one of
- * the graph that was instantiated, of the one that it was last updated from, or of a graph that is a node of these.
+ * graph_node_of returns the node itself; graph_exec_node_of returns the instantiated graph's own copy of it. NULL if
+ * the node is not of this kind. It may belong to the graph that was instantiated, to the graph of the last update, or
+ * to a graph inside a node of these.
  */
 struct CUgraphNode_st *graph_node_of(cudaGraphNode_t node, enum cudaGraphNodeType type);
 struct CUgraphNode_st *graph_exec_node_of(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type);
 /* user_objects.c: what a graph that is copied, or goes, does with its references. */
 void graph_users_copy(struct CUgraph_st *to, const struct CUgraph_st *from);
 void graph_users_release(struct CUgraph_st *graph);
-/* The work of all nodes becomes that of `graph`, which has to have the same kinds of nodes and dependencies. */
+/* Gives all nodes the work of the nodes of `graph`, whose nodes must have the same kinds and dependencies. */
 cudaError_t graph_exec_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info);
 
 /*

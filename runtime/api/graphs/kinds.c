@@ -101,7 +101,7 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
 	return set_event(graph_exec_node_of(exec, node, cudaGraphNodeTypeWaitEvent), event);
 }
 
-/* --- Copies to and from variables: the variable's address is taken now --- */
+/* --- Copies to and from variables: this looks up the variable's address now --- */
 
 static cudaError_t address_in(const void *symbol, size_t count, size_t offset, char **address)
 {
@@ -177,7 +177,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cud
 	return error ? error : cudaGraphExecMemcpyNodeSetParams1D(exec, node, dst, from, count, kind);
 }
 
-/* --- Nodes that do nothing for a while: kernels, copies and fills --- */
+/* --- Nodes that can be switched off: kernels, copies and fills --- */
 
 static struct CUgraphNode_st *switched(cudaGraphExec_t exec, cudaGraphNode_t node)
 {

@@ -1,6 +1,6 @@
 /*
- * What a node does, set anew: in a graph, or in an instantiated one, where the caller names the node by the node that
- * it was made from. Another graph's nodes may set all nodes of an instantiated graph.
+ * Changes the work of nodes, in a graph or in an instantiated graph. For the latter, the caller names the original's
+ * node. An update takes the work of all nodes from another graph.
  */
 #include "runtime/api/graphs/graph_nodes.h"
 
@@ -128,7 +128,7 @@ static bool waits_alike(const struct CUgraphNode_st *a, const struct CUgraphNode
 	       (n == 0 || memcmp(a->waits_for.data, b->waits_for.data, n * sizeof *a->waits_for.data) == 0);
 }
 
-/* What forbids that `now` takes the place of `old`, and the node where that is seen, if it is one. */
+/* Why `now` cannot take the place of `old`, and in *node the node at fault, if a single node is. */
 static enum cudaGraphExecUpdateResult compare(const struct CUgraph_st *old, const struct CUgraph_st *now,
 					      struct CUgraphNode_st **node)
 {

@@ -1,4 +1,7 @@
-/* Objects of the program with a count of references, which graphs can hold; the last one that goes destroys it. */
+/*
+ * Objects of the program with a count of references, some of them held by graphs. The release of the last reference
+ * destroys an object.
+ */
 #include "runtime/api/graphs/graph_nodes.h"
 
 #include "runtime/api/state/handles.h"
@@ -8,7 +11,7 @@
 struct CUuserObject_st {
 	void *ptr;
 	cudaHostFn_t destroy;
-	unsigned owned; /* references of the program, which graphs do not give back for it */
+	unsigned owned; /* the program's own references */
 	uint64_t held;  /* references of graphs */
 };
 

@@ -1,4 +1,4 @@
-/* Reads an ELF file's table of symbols where it lies; nothing in the file is trusted to be in it. */
+/* Reads the symbol table of an ELF file in memory. The file is not trusted: each offset is checked against its size. */
 #include "runtime/api/preload/functions.h"
 
 #include <fcntl.h>

@@ -26,10 +26,10 @@ struct elf_functions {
 	bool has_symbol_table; /* false: stripped */
 };
 
-/* False if it is no ELF file that can be read. */
+/* False if the file is not an ELF file, or cannot be read. */
 bool functions_open(const char *path, struct elf_functions *f);
 void functions_close(struct elf_functions *f);
-/* The name, or NULL for a symbol that is no function of this file. */
+/* The name, or NULL if the symbol is not a function that this file defines. */
 const char *function_name(const struct elf_functions *f, const Elf64_Sym *symbol);
 /* NULL if the file defines no such function. */
 const Elf64_Sym *functions_find(const struct elf_functions *f, const char *name);

@@ -14,7 +14,9 @@ static_assert(sizeof jump_through_next + sizeof(void *) == JUMP_BYTES, "a jump a
 static_assert(sizeof next_to_r11 + sizeof(void *) + JUMP_BYTES == LEAD_BYTES, "a way and a jump");
 static_assert(offsetof(struct way, target) == 0, "romark_lead reads it there");
 
-/* Goes to the way's target; if there is none yet, to what way_find says, with all that arguments may be in unchanged.
+/*
+ * Goes to the way's target. If there is none yet, calls way_find and goes to its result. Keeps all registers that may
+ * hold arguments.
  */
 extern const char romark_lead[] __attribute__((visibility("hidden")));
 __asm__(".text\n"

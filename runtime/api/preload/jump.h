@@ -1,6 +1,6 @@
 /*
- * Machine code that leads from one function to another: over a function that has been loaded stands a jump to a lead of
- * its own, and that goes on to what the function's way says. For x86-64.
+ * Machine code that leads from one function to another. A jump overwrites the start of a loaded function, and goes to
+ * the function's lead. The lead goes on to the target in the function's way. For x86-64.
  */
 #ifndef ROMARK_PRELOAD_JUMP_H
 #define ROMARK_PRELOAD_JUMP_H
@@ -10,13 +10,13 @@
 
 enum { JUMP_BYTES = 14, LEAD_BYTES = 24 };
 
-/* Where calls of a function go. */
+/* Where the calls of a function go. */
 struct way {
-	void *target; /* NULL: way_find is asked */
+	void *target; /* NULL: the next call takes it from way_find */
 	const char *name;
 };
 
-/* Given by the user of this header: what a call is to go on to, never NULL. Any thread may ask. */
+/* The user of this header defines it: the function to go on to, never NULL. Any thread may call it. */
 void *way_find(struct way *way);
 
 /* Lets the bytes from `start` be written, or executed again; false if the system does not. */

@@ -17,7 +17,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* romark's runtime. The first of NVIDIA's decides which release it is of: a program has one, with one state. */
+/*
+ * romark's runtime. The first NVIDIA runtime that is found decides its release. All calls go to this one runtime, so
+ * there is one state.
+ */
 static struct {
 	char path[PATH_MAX];
 	struct elf_functions functions;
@@ -32,7 +35,7 @@ struct found {
 	Elf64_Addr first, last;
 };
 
-/* --- What a call does --- */
+/* --- Where a call goes --- */
 
 static void load(void)
 {
@@ -76,7 +79,10 @@ void *way_find(struct way *way)
 	return target;
 }
 
-/* For the driver's stand-in, so that both have one state: the handle of romark's runtime, NULL if none was chosen. */
+/*
+ * The stand-in of libcuda calls this, so that both share one state. The handle of romark's runtime; NULL if none was
+ * chosen.
+ */
 __attribute__((visibility("default"))) void *romark_preload_runtime(void);
 
 void *romark_preload_runtime(void)
@@ -86,7 +92,7 @@ void *romark_preload_runtime(void)
 	return ours.loaded;
 }
 
-/* --- What romark.h calls --- */
+/* --- Functions behind romark.h --- */
 
 /* NVIDIA's runtime has no such function, so the calls come here; in a program of romark's own the next library has it.
  */
@@ -118,7 +124,7 @@ int romark_runtime_region_end(void *ptr, void *stream)
 	return found ? call(ptr, stream) : 0;
 }
 
-/* --- Which runtime --- */
+/* --- Which runtime the program has --- */
 
 static bool is_nvidias(const struct elf_functions *f)
 {

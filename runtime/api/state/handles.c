@@ -1,6 +1,6 @@
 /*
- * Objects lie one behind the other in blocks of memory. A block whose objects are all gone gives its pages back to the
- * system but keeps its addresses, so that these are used once.
+ * Objects lie one behind another in blocks of memory. When all objects of a block are gone, its pages go back to the
+ * system. Its addresses stay reserved, so that each address is used only once.
  */
 #include "runtime/api/state/handles.h"
 
@@ -38,7 +38,7 @@ static struct handle_block *block_of(void *object)
 	return (struct handle_block *)((uintptr_t)object & ~(uintptr_t)(BLOCK_BYTES - 1));
 }
 
-/* The pages behind its first are zero from now on, and cost nothing. */
+/* Empties all pages but the first; they then read as zero and use no memory. */
 static void discard(struct handle_block *block)
 {
 	block->used = BLOCK_BYTES;

@@ -1,13 +1,13 @@
 /*
- * Handles of what programs make: streams, events, graphs, arrays, modules. A handle is the address of its object. What
- * a program passes in is looked up before it is touched, and the address of an object that is gone never becomes
- * another one's: a stale handle is an error, whatever was made since.
+ * Handles of what programs make: streams, events, graphs, arrays, modules. A handle is the address of its object. The
+ * functions look up a handle before they touch its object. The address of an object that is gone is never used again,
+ * so a stale handle is always an error.
  *
  *   struct CUevent_st *event = handle_new(HANDLE_EVENT, sizeof *event);   // zeroed
  *   if (!handle_is(HANDLE_EVENT, event)) return cudaErrorInvalidResourceHandle;
  *   handle_free(event);
  *
- * They take the state's lock themselves.
+ * The functions take the state's lock themselves.
  */
 #ifndef ROMARK_API_HANDLES_H
 #define ROMARK_API_HANDLES_H
@@ -37,7 +37,10 @@ void *handle_new(enum handle_kind kind, size_t size);
 bool handle_is(enum handle_kind kind, const void *handle);
 /* For the addresses of live objects alone. */
 void handle_free(void *handle);
-/* The next object of a kind behind `previous`, the oldest one for NULL; NULL behind the newest. */
+/*
+ * The object of this kind that was made after `previous`. NULL as `previous` gives the oldest; NULL is returned after
+ * the newest.
+ */
 void *handle_next(enum handle_kind kind, const void *previous);
 
 #endif

@@ -1,4 +1,4 @@
-/* The state: opened by the first call, closed at exit; errors are remembered per thread. It knows no topic. */
+/* The state: the first call opens it, exit closes it, and each thread has its own last error. No topic appears here. */
 #include "runtime/api/state/state.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 struct runtime runtime_state = {.lock_made = PTHREAD_ONCE_INIT};
 _Thread_local struct runtime_thread runtime_thread = {.old_launch.block = {1, 1, 1}};
 
-/* What a device says, as CUDA's error; `fatal` ones leave the context unusable. */
+/* The CUDA error for each status of a device; `fatal` errors leave the context unusable. */
 static const struct {
 	cudaError_t error;
 	bool fatal;
@@ -60,8 +60,8 @@ void runtime_notice(const struct diag *d)
 enum { EXIT_WRONG_SETTING = 2 };
 
 /*
- * A program that goes on would be one with other settings than its user wants, and not all programs look at errors.
- * What it has to do at its end finds no device.
+ * Ends the program: going on would ignore a setting that its user wants, and not all programs check for errors. Calls
+ * that it makes while it ends find no device.
  */
 static void end_program(struct runtime *rt, const struct diag *d)
 {

@@ -9,8 +9,8 @@
  *       return runtime_leave(error);
  *   }
  *
- * A topic keeps what it knows of the program in its member of struct runtime; reset.c has the order in which
- * cudaDeviceReset takes that back. state.c knows no topic.
+ * Each topic, such as streams, keeps its state in a member of struct runtime. reset.c takes all of these back, in
+ * order.
  */
 #ifndef ROMARK_API_STATE_H
 #define ROMARK_API_STATE_H
@@ -59,7 +59,7 @@ struct address_range {
 	size_t size;
 };
 
-/* What the process shares, a member a topic. The lists hold what is alive, newest first. */
+/* The process's state, with a member for each topic. The lists hold live objects, newest first. */
 struct runtime {
 	/* state.c: the device, opened by the first call that needs it. */
 	pthread_mutex_t lock;
@@ -67,7 +67,7 @@ struct runtime {
 	struct settings settings; /* as they were then */
 	const struct device_ops *ops;
 	struct device *device;
-	cudaError_t open_error; /* why there is no device */
+	cudaError_t open_error; /* why opening the device failed */
 	cudaError_t sticky;     /* a kernel failed: every call fails so until cudaDeviceReset */
 
 	/* handles.c */
@@ -95,7 +95,7 @@ struct runtime {
 	/* pools.c */
 	struct {
 		struct CUmemPoolHandle_st usual;
-		struct CUmemPoolHandle_st *current; /* NULL: the usual one */
+		struct CUmemPoolHandle_st *current; /* NULL: `usual` */
 	} pools;
 
 	/* streams.c */
@@ -113,10 +113,10 @@ struct runtime {
 	struct {
 		struct CUtexref_st *references;   /* driver_references.c */
 		struct physical_memory *physical; /* driver_virtual.c: the handles */
-		VEC(struct address_range) ranges; /* driver_virtual.c: reserved ones */
+		VEC(struct address_range) ranges; /* driver_virtual.c: reserved ranges */
 	} driver;
 
-	/* properties.c and device_calls.c: what is said about the device, and to it */
+	/* properties.c and device_calls.c: the device's properties, and what the program has set */
 	struct {
 		struct cudaDeviceProp properties; /* valid once totalGlobalMem is not 0 */
 		size_t limits[8];                 /* by enum cudaLimit; 0: never set */
@@ -126,7 +126,7 @@ struct runtime {
 	} about;
 };
 
-/* What <<<...>>> says, on its way to the kernel's stub. */
+/* The configuration in <<<...>>>, kept until the kernel's stub takes it. */
 struct launch_configuration {
 	dim3 grid, block;
 	size_t shared;
@@ -135,7 +135,7 @@ struct launch_configuration {
 
 enum { MAX_NESTED_CONFIGURATIONS = 16, OLD_PARAM_BYTES = 4096 };
 
-/* What each thread has of its own. */
+/* The state of each thread. */
 struct runtime_thread {
 	cudaError_t last_error;  /* for cudaGetLastError */
 	cudaError_t enter_error; /* why runtime_enter failed */
@@ -146,7 +146,7 @@ struct runtime_thread {
 		unsigned depth;
 	} configurations;
 
-	unsigned contexts; /* driver_device.c: depth of the stack of contexts, which all are the one there is */
+	unsigned contexts; /* driver_device.c: depth of the stack of contexts, all of them the same context */
 
 	/* driver_module.c: what cuFuncSet... and cuParamSet... left for cuLaunch */
 	struct {
@@ -178,7 +178,7 @@ cudaError_t runtime_failed(void);
 /* The lock alone, recursive, and the state: for calls that need no device. */
 struct runtime *runtime_lock(void);
 void runtime_unlock(void);
-/* Remembers `error` (if it is one) for this thread and returns it: for checks before ENTER. */
+/* Remembers `error` for this thread, if it is an error, and returns it: for checks before ENTER. */
 cudaError_t runtime_remember(cudaError_t error);
 
 /* The error for a device's status; a kernel's failure becomes sticky. */

@@ -81,7 +81,7 @@ static cudaError_t make_memory(struct runtime *rt, struct cudaArray *levels, uns
 	return error;
 }
 
-/* The levels of a mipmap, or the one of an array; nothing is made if it fails. */
+/* Makes the levels of a mipmap, or an array's single level. After an error none is left. */
 static cudaError_t make_levels(struct cudaArray **arrays, enum handle_kind kind, unsigned nlevels,
 			       const struct cudaChannelFormatDesc *desc, struct cudaExtent extent, unsigned flags)
 {
@@ -306,7 +306,7 @@ static size_t rest_of_row(const struct array_run *run)
 	return run->array->extent.width * run->array->element - run->x;
 }
 
-/* Whether `count` bytes are left in the array. */
+/* An error if fewer than `count` bytes are left in the array. */
 static cudaError_t check_run(const struct array_run *run, size_t count)
 {
 	size_t row;

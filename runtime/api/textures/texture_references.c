@@ -75,7 +75,7 @@ static cudaError_t point_to(struct runtime *rt, struct image_reference *r, uint6
 	return cudaSuccess;
 }
 
-/* How a reference reads, as an object's descriptor says it. */
+/* The descriptor of a texture object that reads as the reference does. */
 static struct cudaTextureDesc description_of(const struct image_reference *r, const struct textureReference *t)
 {
 	return (struct cudaTextureDesc){.addressMode = {t->addressMode[0], t->addressMode[1], t->addressMode[2]},

@@ -302,7 +302,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTe
 	return describe(object, false, NULL, desc);
 }
 
-/* No object was made with a view, and to ask for one is an error then. */
+/* No object here has a view, and CUDA makes it an error to look for one. */
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *resViewDesc,
 						 cudaTextureObject_t texObject)
 {

@@ -1,6 +1,6 @@
 /*
- * libcuda.so.1 for programs of the driver API: every function jumps to the one in romark's runtime that the process
- * uses, so that driver and runtime API share their state. It knows nothing else.
+ * libcuda.so.1 for programs of the driver API. Each function jumps to the same function of the romark runtime that the
+ * process uses, so driver and runtime API share their state.
  */
 #include "runtime/include/cuda.h"
 
@@ -16,7 +16,10 @@
 #define JUMP(name) "\tadrp x16, romark_slot_" #name "\n\tldr x16, [x16, :lo12:romark_slot_" #name "]\n\tbr x16\n"
 #endif
 
-/* A slot and a function of a few bytes that jumps through it; arguments and result are nobody's business here. */
+/*
+ * A slot and a function of a few bytes that jumps through it. It need not know arguments and result, since a jump
+ * leaves them alone.
+ */
 #define FORWARD(name, function)                                                                                        \
 	extern void *romark_slot_##name __attribute__((visibility("hidden")));                                         \
 	void *romark_slot_##name;                                                                                      \
@@ -34,7 +37,7 @@ static const struct {
 #undef FORWARD
 };
 
-/* By this name the GPU device knows that this is not the driver it looks for. */
+/* The GPU device looks for this name, to tell this library from NVIDIA's driver. */
 extern const char romark_driver_stand_in[];
 const char romark_driver_stand_in[] = "romark";
 
@@ -60,7 +63,7 @@ static void *if_romark(void *library)
 	return library;
 }
 
-/* The one that libromark_preload.so leads NVIDIA's to. */
+/* The runtime that libromark_preload.so puts in place of NVIDIA's; NULL without a preload. */
 static void *preloaded_runtime(void)
 {
 	void *(*ask)(void) = (void *(*)(void))dlsym(RTLD_DEFAULT, "romark_preload_runtime");
@@ -68,7 +71,7 @@ static void *preloaded_runtime(void)
 	return ask ? ask() : NULL;
 }
 
-/* The one that the program is linked with. */
+/* The runtime that the program is linked with. */
 static void *loaded_runtime(void)
 {
 	static const char *const names[] = {"libromark_cudart.so", "libcudart.so.13", "libcudart.so.12",
@@ -136,8 +139,9 @@ CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned 
 }
 
 /*
- * NVIDIA's runtime asks for tables of functions that only NVIDIA's driver has. `romark run` replaces that runtime
- * wherever it finds it at a program's start; what gets here was opened later, or not found.
+ * NVIDIA's runtime calls this for tables of functions that only NVIDIA's driver has. `romark run` replaces NVIDIA's
+ * runtimes that it finds when a program starts. So the caller is a runtime that was opened later, or that `romark run`
+ * did not find.
  */
 CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
@@ -174,7 +178,7 @@ static const struct {
     /* clang-format on */
 };
 
-/* Names that stand for a newer function since a release; the first row that is old enough counts. */
+/* From release `since` on, `name` means the function `newer`. The first row that is old enough counts. */
 static const struct {
 	const char *name;
 	int since;
@@ -207,7 +211,7 @@ static const char *newest(const char *name, int version)
 	return name;
 }
 
-/* Other names without version stand for the newest, which is what the runtime's functions are. */
+/* All other names mean their newest function, and the runtime has only newest functions. */
 CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags,
 			     CUdriverProcAddressQueryResult *status)
 {
