@@ -1,6 +1,6 @@
 /*
- * PyTorch's memory from a pool that tells romark what it hands out, as torch.cuda.memory.CUDAPluggableAllocator loads
- * it (docs/allocators.md says how):
+ * PyTorch's memory from a pool that tells romark about each piece. PyTorch loads it as
+ * torch.cuda.memory.CUDAPluggableAllocator (docs/allocators.md has the steps):
  *
  *   g++ -shared -fPIC -I$CUDA_HOME/include -I. pytorch_allocator.cpp -o libromark_pytorch.so
  */
@@ -17,7 +17,7 @@ static romark::region_pool &pool_of(int device)
 	return pools[device % MANY_DEVICES];
 }
 
-/* These are the two signatures that PyTorch asks for. */
+/* PyTorch prescribes these two signatures. */
 extern "C" void *romark_pytorch_malloc(ssize_t size, int device, cudaStream_t stream)
 {
 	return pool_of(device).take(size, stream);

@@ -1,7 +1,8 @@
 /*
- * A pool of device memory that works as those of frameworks do: small requests share blocks of 2 MB, middle ones blocks
- * of 20 MB, large ones have a block of their own. What it hands out is a multiple of 512 bytes, cut from the smallest
- * free piece that is large enough; pieces that come back join their free neighbours. It tells romark what it hands out.
+ * A pool of device memory that works like the pools of frameworks. Small requests share blocks of 2 MB, middle ones
+ * share blocks of 20 MB, and each large request has its own block. The pool cuts a multiple of 512 bytes from the
+ * smallest free piece that is large enough. Pieces that come back join their free neighbours. The pool tells romark
+ * about each piece that it hands out.
  *
  *   romark::region_pool pool;                       // memory is taken again only in the order of its own stream
  *   void *p = pool.take(1000, stream);              // NULL: there is no memory
@@ -81,7 +82,7 @@ private:
 		piece *before, *next;
 	};
 
-	/* Of one stream and kind, the smallest first. */
+	/* A list has the free pieces of a stream and kind, smallest first. */
 	struct order {
 		bool operator()(const piece *a, const piece *b) const
 		{
@@ -90,7 +91,7 @@ private:
 	};
 	typedef std::set<piece *, order> free_list;
 
-	/* A byte more than asked for, so that the end of what is handed out is never the start of something else. */
+	/* Adds a byte, so that the end of a piece is never the start of another. */
 	static std::size_t rounded(std::size_t size)
 	{
 		return size / unit * unit + unit;
@@ -130,7 +131,7 @@ private:
 		return new piece{static_cast<char *>(p), size, stream, is_small, false, nullptr, nullptr};
 	}
 
-	/* What is left behind the first `bytes` is free. */
+	/* Keeps the first `bytes` of the piece and frees the rest. */
 	void cut(piece *p, std::size_t bytes)
 	{
 		if (p->bytes == bytes)

@@ -1,5 +1,6 @@
 /*
- * A memory resource for RMM that passes every request on to another one, and tells romark what that hands out.
+ * A memory resource for RMM. It passes every request on to another resource, and tells romark about the memory that
+ * this hands out.
  *
  *   rmm::mr::cuda_memory_resource cuda;
  *   rmm::mr::pool_memory_resource<rmm::mr::cuda_memory_resource> pool(&cuda, 1u << 30);
@@ -17,7 +18,9 @@
 namespace romark
 {
 
-template <typename Upstream> class region_adaptor final : public rmm::mr::device_memory_resource {
+template <typename Upstream>
+class region_adaptor final : public rmm::mr::device_memory_resource
+{
 public:
 	explicit region_adaptor(Upstream *upstream) : upstream_(upstream)
 	{
@@ -30,8 +33,8 @@ public:
 
 private:
 	/*
-	 * A byte more than asked for, so that the end of a region is never the start of another. RMM's resources align to
-	 * 256 bytes, as regions are.
+	 * Takes one byte more, so that the end of a region is never the start of another. RMM's resources align to 256
+	 * bytes, as regions require.
 	 */
 	void *do_allocate(std::size_t bytes, rmm::cuda_stream_view stream) override
 	{

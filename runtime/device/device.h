@@ -1,6 +1,6 @@
 /*
- * A device that runs kernels: the CPU device (a SIMT functional engine) and the GPU device (libcuda) stand behind the
- * same table of functions. The CUDA API files call these and know nothing of PTX.
+ * A device that runs kernels. The CPU device (a SIMT functional engine) and the GPU device (libcuda) offer the same
+ * table of functions. The CUDA API files call these and know nothing of PTX.
  */
 #ifndef ROMARK_RUNTIME_DEVICE_H
 #define ROMARK_RUNTIME_DEVICE_H
@@ -21,11 +21,14 @@ struct launch_params {
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared;
 	uint32_t stream;
-	uint32_t cluster[3]; /* CTAs of a cluster asked for at the launch; zeros: as the kernel says */
-	const void *params;  /* the kernel's parameter buffer, laid out as PTX says */
+	uint32_t cluster[3]; /* CTAs of a cluster, from the launch; zeros: as the kernel's PTX has it */
+	const void *params;  /* the kernel's parameter buffer, in PTX's layout */
 	size_t param_bytes;
 	bool cooperative;
-	/* What allocators have handed out, NULL: nothing; and its `changes` when the arguments were set. */
+	/*
+	 * The regions of the program's allocators, NULL: none; and `changes` of the regions when the arguments were
+	 * set.
+	 */
 	const struct regions *regions;
 	uint64_t regions_seen;
 };
@@ -62,7 +65,7 @@ enum image_format { IMAGE_UNSIGNED, IMAGE_SIGNED, IMAGE_FLOAT };
 enum image_edge { IMAGE_WRAP, IMAGE_CLAMP, IMAGE_MIRROR, IMAGE_BORDER }; /* CUDA's numbers */
 enum { IMAGE_LEVELS = 16, IMAGE_FACES = 6 };
 
-/* A mipmap level; textures without mipmaps have one. */
+/* A mipmap level; a texture without mipmaps has a single level. */
 struct image_level {
 	uint64_t address;
 	uint64_t pitch, slice;         /* bytes from row to row, and from slice, layer or face to the next */
@@ -77,7 +80,7 @@ struct device_image {
 	uint32_t layers; /* layers times faces; 0 = none */
 	uint32_t nlevels;
 	struct image_level levels[IMAGE_LEVELS];
-	/* What follows concerns textures only. */
+	/* For textures only: */
 	enum image_edge edge[3];
 	bool filters, filters_levels; /* linearly; else the nearest */
 	bool normalized_coordinates;  /* [0, 1) is the whole width, not a texel */
@@ -87,7 +90,7 @@ struct device_image {
 	float level_bias, least_level, most_level;
 };
 
-/* What every device can do. Errors put a sentence in `d`. */
+/* The functions of a device. On an error they put a sentence in `d`. */
 struct device_ops {
 	const char *name;
 	/* A device is opened with the settings, which it copies. */
@@ -97,7 +100,7 @@ struct device_ops {
 	/* Device memory. Addresses are the same in every run of the same program; memory is not zeroed. */
 	enum device_status (*alloc)(struct device *dev, size_t size, const char *name, uint64_t *address);
 	enum device_status (*release)(struct device *dev, uint64_t address);
-	/* The allocation that holds `address`: false if there is none. */
+	/* The allocation that holds `address`; false if no allocation does. */
 	bool (*find)(struct device *dev, uint64_t address, uint64_t *base, size_t *size);
 	enum device_status (*copy)(struct device *dev, uint64_t to, uint64_t from, size_t size); /* device or host */
 	enum device_status (*fill)(struct device *dev, uint64_t to, const void *pattern, size_t pattern_bytes,
@@ -105,15 +108,15 @@ struct device_ops {
 	void (*memory_info)(struct device *dev, size_t *free_bytes, size_t *total_bytes);
 
 	/*
-	 * Textures and surfaces: a handle that kernels are given, over memory that stays the caller's. A variable of
-	 * type .texref or .surfref holds one in its 8 bytes. Both NULL: the device has none.
+	 * Textures and surfaces. The handle goes to kernels; the memory stays the caller's. A variable of type .texref
+	 * or .surfref holds a handle in its 8 bytes. Both NULL: the device has no images.
 	 */
 	enum device_status (*image_create)(struct device *dev, const struct device_image *image, uint64_t *handle);
 	enum device_status (*image_destroy)(struct device *dev, uint64_t handle, bool is_surface);
 	/*
-	 * Memory for an array or a mipmap: gives the levels of `image` addresses, at which only copies and images reach
-	 * it; each ends with release. `extent` is that of level 0, with 0 for a missing dimension; `flags` are
-	 * cudaArray's. NULL: plain memory will do.
+	 * Allocates an array or a mipmap, and gives the levels of `image` their addresses. Only copies and images can
+	 * reach memory there. Each level ends with release. `extent` is level 0's, with 0 for a missing dimension;
+	 * `flags` are cudaArray's. NULL: the caller uses plain memory.
 	 */
 	enum device_status (*image_alloc)(struct device *dev, struct device_image *image, const uint32_t extent[3],
 					  unsigned flags);
@@ -138,25 +141,31 @@ struct device_ops {
 	enum device_status (*synchronize)(struct device *dev, struct diag *d);
 	/* Flushes device-side printf, closes the trace. */
 	void (*finish)(struct device *dev);
-	/* By number of cudaLimit. NULL: nothing is limited. */
+	/* `which` is a cudaLimit. NULL: nothing is limited. */
 	enum device_status (*set_limit)(struct device *dev, int which, size_t value, struct diag *d);
 	/*
-	 * Everything the device holds for this process is gone, and its limits are the usual ones. DEVICE_OK, or the
-	 * kernel's failure that it cannot forget. NULL: it holds nothing beside what the caller takes back itself.
+	 * Frees all that the device holds for this process, and resets its limits. DEVICE_OK, or the kernel's failure
+	 * that the device cannot forget. NULL: the caller takes back all there is by other calls.
 	 */
 	enum device_status (*reset)(struct device *dev);
 
 	/*
-	 * What a device has only if it is apart from the host; NULL on the CPU device, whose memory the host touches,
-	 * whose work is done when it is submitted, and whose properties are constants of the API files.
+	 * Functions that only a device apart from the host needs. They are NULL on the CPU device: the host touches its
+	 * memory, its work is done when submitted, and its properties are constants of the API files.
 	 */
 	/* Memory that host and device touch at the same address: managed, or else pinned. Ends with release. */
 	enum device_status (*alloc_shared)(struct device *dev, size_t size, bool managed, uint64_t *address,
 					   struct diag *d);
-	/* By number of CUdevice_attribute, which is that of cudaDeviceAttr; false if the device does not know it. */
+	/*
+	 * `which` is a CUdevice_attribute, and has the number of the cudaDeviceAttr. False if the device does not know
+	 * it.
+	 */
 	bool (*attribute)(struct device *dev, int which, int *value);
 	void (*device_name)(struct device *dev, char *name, size_t size);
-	/* What the device has made of the limit; false if it does not know it. */
+	/*
+	 * The limit that the device has set, which may be larger than the value that set_limit had; false if the device
+	 * does not know it.
+	 */
 	bool (*limit)(struct device *dev, int which, size_t *value);
 	/* The event follows all work submitted so far; *event is made when NULL. */
 	enum device_status (*event_record)(struct device *dev, struct device_event **event);
@@ -169,8 +178,8 @@ struct device_ops {
 };
 
 /*
- * The device of this name, "cpu", "cuda" or "cuda:N"; NULL and a sentence in `d` for a name that is none. Defined in
- * runtime/devices.c, the one place that knows them all.
+ * The device with this name: "cpu", "cuda" or "cuda:N". NULL and a sentence in `d` for any other name.
+ * runtime/devices.c defines it, the only file that knows all devices.
  */
 const struct device_ops *device_choose(const char *name, struct diag *d);
 

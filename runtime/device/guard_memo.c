@@ -63,7 +63,7 @@ const struct guard_answer *guard_memo_find(struct guard_memo *m, const struct gu
 	return NULL;
 }
 
-/* --- What is looked at --- */
+/* --- Noting what the guards read --- */
 
 static void release_answer(struct guard_answer *a)
 {
@@ -95,7 +95,7 @@ static bool find_variable(void *memo, uint32_t symbol, uint64_t *address, size_t
 	return found;
 }
 
-/* The place of these bytes, or the empty one where they belong. */
+/* The place of these bytes, or the empty place to put them. */
 static uint32_t *place_of(const struct guard_answer *a, uint64_t address, size_t size)
 {
 	uint64_t hash = (address ^ size * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -122,7 +122,7 @@ static void make_room(struct guard_answer *a)
 		*place_of(a, a->seen.data[i].address, a->seen.data[i].size) = (uint32_t)i + 1;
 }
 
-/* Guards ask for the same bytes again and again; all are given what the first saw. */
+/* Guards view the same bytes repeatedly. All get the bytes of the first view. */
 static const void *view(void *memo, uint64_t address, size_t size)
 {
 	struct guard_memo *m = memo;

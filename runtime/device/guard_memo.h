@@ -1,6 +1,6 @@
 /*
- * Answers of guards, kept as long as nothing that they were made from has changed: the launch's arguments and shape,
- * the allocations, the regions, and the bytes of memory that the guards looked at.
+ * Keeps the answers of guards while all that they depend on is unchanged: the launch's arguments and shape, the
+ * allocations, the regions, and the bytes of memory that the guards read.
  *
  *   struct guard_memo memo = {0};                   // a kernel's
  *   struct guard_question q = {.launch = &params, .memory = &context, .epoch = changes_of_allocations};
@@ -12,7 +12,8 @@
  *   }
  *   guard_memo_release(&memo);
  *
- * Bytes are compared, not counted: the host writes managed memory without telling anybody, and so does a kernel.
+ * The memo compares these bytes at each launch, since the host and kernels write memory without any call that it could
+ * count.
  */
 #ifndef ROMARK_RUNTIME_GUARD_MEMO_H
 #define ROMARK_RUNTIME_GUARD_MEMO_H
@@ -24,17 +25,17 @@
 struct guard_question {
 	const struct launch_params *launch;
 	const struct guard_context *memory;
-	uint64_t epoch; /* another one whenever the device's allocations, variables or images have changed */
+	uint64_t epoch; /* a new number after each change of the device's allocations, variables or images */
 };
 
-/* Bytes that were looked at. */
+/* Bytes that a guard read. */
 struct guard_seen {
 	uint64_t address;
 	size_t size;
 	void *bytes; /* NULL: they could not be seen */
 };
 
-/* Where a variable was found. */
+/* The place of a variable when a guard looked for it. */
 struct guard_found {
 	uint32_t symbol;
 	bool found;
@@ -67,7 +68,9 @@ struct guard_memo {
 
 /* The answer to the same question, or NULL. */
 const struct guard_answer *guard_memo_find(struct guard_memo *m, const struct guard_question *q);
-/* What to evaluate with: it looks where the question's own context does, and notes what it finds. Until close. */
+/*
+ * A context to evaluate with. It reads through the question's own context, and notes what it finds. Valid until close.
+ */
 const struct guard_context *guard_memo_open(struct guard_memo *m, const struct guard_question *q);
 const struct guard_answer *guard_memo_close(struct guard_memo *m, bool holds, const char *why);
 void guard_memo_release(struct guard_memo *m);

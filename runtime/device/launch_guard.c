@@ -46,7 +46,10 @@ static bool host_stays_out(const struct guard_target *t, const struct launch_gua
 	return t->size && g->only_device_writes(g->memory->device, t->base, t->size);
 }
 
-/* Only memory that the host cannot reach stays what it was: kernels and copies run one after the other. */
+/*
+ * True if all marked data is in memory that the host cannot reach. Such data stays unchanged while the kernel runs:
+ * kernels and copies run one after another.
+ */
 static bool reads_device_memory_only(const struct launch_guard *g, const struct guard_target *targets)
 {
 	for (uint32_t i = 0; i < g->facts->nstructures; i++)
@@ -98,7 +101,10 @@ static bool evaluate_alone(const struct launch_guard *g, const struct guard_cont
 	return holds;
 }
 
-/* What guard_check found out about pointers in memory is not for callers, so resolving is enough for them. */
+/*
+ * Fills in the caller's targets. Resolving is enough for them: callers need nothing of what guard_check finds about
+ * pointers in memory.
+ */
 static bool answer_again(const struct launch_guard *g, const struct guard_context *context,
 			 const struct guard_answer *answer, struct strbuf *why)
 {

@@ -1,6 +1,6 @@
 /*
- * The question that every device asks at a launch: may the kernel run with its read-only marks, for these arguments
- * and the memory that there is now?
+ * Each device asks this at a launch: may the kernel run with its read-only marks, given these arguments and the memory
+ * as it is now?
  *
  *   struct launch_guard g = {.kernel = "saxpy", .facts = facts, .launch = &params, .memory = &context};
  *   struct strbuf why = STRBUF_INIT;
@@ -9,8 +9,7 @@
  *           puts(why.data); // "kernel 'saxpy' runs without its read-only marks: 'p0' is read and 'p1' is written, .."
  *   strbuf_release(&why);
  *
- * A device says how its memory is looked at. What is compared, and in which words a failure is told, stands here and in
- * verdict/guards.h.
+ * The device gives the functions that read its memory. This file and verdict/guards.h compare, and word the failures.
  */
 #ifndef ROMARK_RUNTIME_LAUNCH_GUARD_H
 #define ROMARK_RUNTIME_LAUNCH_GUARD_H
@@ -32,11 +31,11 @@ struct launch_guard {
 	 */
 	bool (*only_device_writes)(void *device, uint64_t base, size_t size);
 	struct guard_memo *memo; /* of the kernel and these facts: answers are kept there; NULL: none is */
-	uint64_t epoch;          /* another one whenever the device's allocations, variables or images have changed */
+	uint64_t epoch;          /* a new number after each change of the device's allocations, variables or images */
 	struct guard_target *targets; /* [facts->nstructures]: what was found, for the caller; NULL: not wanted */
 };
 
-/* Whether the marks hold. If they do not, `why` is given the sentence that says so. */
+/* True if the marks hold; else `why` gets the sentence with the reason. */
 bool launch_guard_holds(const struct launch_guard *g, struct strbuf *why);
 
 /* The same, with the sentence on stderr unless `quiet` or *told: once per kernel. */

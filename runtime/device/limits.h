@@ -1,4 +1,6 @@
-/* Limits of CUDA that more than one room goes by: the API tells programs, and refuses a launch; the CPU device checks.
+/*
+ * Limits of CUDA that several rooms need. The API reports them to programs and refuses launches beyond them; the CPU
+ * device checks them again.
  */
 #ifndef ROMARK_RUNTIME_LIMITS_H
 #define ROMARK_RUNTIME_LIMITS_H
@@ -12,7 +14,7 @@ enum {
 	MAX_CTA_THREADS = 1024,
 	MAX_PARAM_BYTES = 32764,       /* of a kernel's parameters, since sm_70 */
 	USUAL_SHARED_BYTES = 48 << 10, /* of a CTA, unless the kernel was given more */
-	/* Of the CPU device: */
+	/* The CPU device's: */
 	MULTIPROCESSORS = 64,
 	CAPABILITY_MAJOR = 8,
 	CAPABILITY_MINOR = 0,

@@ -1,4 +1,4 @@
-/* Names of devices: a kind, and for one that there may be several of, a number behind a colon. */
+/* Names of devices: a kind, then a colon and a number for a kind with several devices. */
 #include "runtime/device/name.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@ static const struct {
 	bool numbered;
 } kinds[DEVICE_KINDS] = {[DEVICE_CPU] = {"cpu", false}, [DEVICE_CUDA] = {"cuda", true}};
 
-/* Of "", or ":" and digits. */
+/* The number in "", which means 0, or in ":" and digits. False for other text. */
 static bool parse_number(const char *text, bool numbered, int *number)
 {
 	unsigned long value;

@@ -1,5 +1,5 @@
 /*
- * What devices are called, where a program or a user names one: "cpu", "cuda", and "cuda:N" for one of several GPUs.
+ * Names of devices in settings and calls: "cpu", "cuda", and "cuda:N" for one of several GPUs.
  *
  *   struct device_name name;
  *   if (device_name_parse("cuda:1", "ROMARK_DEVICE", &name, &diag) < 0) ...

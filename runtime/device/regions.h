@@ -1,5 +1,5 @@
 /*
- * Regions: parts of allocations that a program's own allocator has handed out, each as separate as an allocation is.
+ * Regions: parts of allocations that a program's own allocator has handed out. Each counts as an allocation of its own.
  *
  *   struct regions r = {0};
  *   struct region_holder whole = {.base = 0x10000, .size = 1 << 20, .name = "cudaMalloc#0"};
@@ -41,8 +41,8 @@ struct regions {
 };
 
 /*
- * [address, address + size) of the allocation `whole` is a region from now on. DIAG_ERROR and a sentence if it overlaps
- * another one, leaves the allocation, or does not start at a multiple of GUARD_ALIGN.
+ * Makes [address, address + size) of the allocation `whole` a region. DIAG_ERROR and a sentence if it overlaps another
+ * region, leaves the allocation, or does not start at a multiple of GUARD_ALIGN.
  */
 int regions_add(struct regions *r, const struct region_holder *whole, uint64_t address, uint64_t size, const char *name,
 		struct diag *d);

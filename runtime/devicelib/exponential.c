@@ -32,8 +32,8 @@ static float number_of(uint32_t bits)
 }
 
 /*
- * e^x = 2^n 2^r, where n is the whole number next to x log2 e, and r the rest. Where 2^n would not be a normal number n
- * stops, r goes on, and the product overflows or becomes subnormal with one rounding.
+ * e^x = 2^n 2^r. n is the whole number next to x log2 e, and r the rest. n is clipped so that 2^n is a normal number;
+ * then r becomes larger, and the product overflows or becomes subnormal with a single rounding.
  */
 float __nv_expf(float x)
 {

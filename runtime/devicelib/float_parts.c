@@ -51,7 +51,7 @@ enum { POWER_OF_NORMAL_double = 54, POWER_OF_NORMAL_float = 25 };
 	{                                                                                                              \
 		return __builtin_fabs##f(x) < __builtin_inf##f();                                                      \
 	}                                                                                                              \
-	/* Steps of powers that are normal numbers; the last one alone rounds. */                                      \
+	/* Multiplies by powers that are normal numbers; only the last step rounds. */                                 \
 	type __nv_ldexp##f(type x, int k)                                                                              \
 	{                                                                                                              \
 		int e;                                                                                                 \
@@ -102,7 +102,7 @@ enum { POWER_OF_NORMAL_double = 54, POWER_OF_NORMAL_float = 25 };
 		*whole = __builtin_trunc##f(x);                                                                        \
 		return __builtin_copysign##f(__builtin_isinf(x) ? 0 : x - *whole, x);                                  \
 	}                                                                                                              \
-	/* Neighbours have neighbouring bits; those of a zero are the least subnormals. */                             \
+	/* The next number's bits are one higher or lower. Next to zero are the smallest subnormals. */                \
 	type __nv_nextafter##f(type x, type y)                                                                         \
 	{                                                                                                              \
 		if (x != x || y != y)                                                                                  \

@@ -12,9 +12,9 @@
 double __nv_sinpi(double x);
 
 /*
- * Gamma(x) for x > 0 is the product of both numbers, which are finite where it is not. The recurrence's factors, and
- * the place that it leads to, are two numbers each: of the latter's second one the result depends as the logarithm
- * does.
+ * Gamma(x) for x > 0 is the result times *second. Both are finite even where the product is not. The product of the
+ * recurrence's factors, and the argument that it leads to, are each kept as the sum of two doubles. For the argument's
+ * low part, Gamma changes by the factor e^(low log x).
  */
 static double gamma_positive(double x, double *second)
 {

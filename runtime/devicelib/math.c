@@ -28,9 +28,9 @@ int __nv_ilogb(double x);
 	}
 #include "libclc.def"
 
-/* --- Where libclc's goes astray --- */
+/* --- Functions where libclc goes wrong --- */
 
-/* It looks in a table at a place that it computes from the argument, whatever that is. */
+/* libclc computes an index into a table from the argument, and does not check it. */
 #define HYPERBOLIC(f, type, clc_f, most)                                                                               \
 	type __nv_cosh##f(type x)                                                                                      \
 	{                                                                                                              \

@@ -1,7 +1,7 @@
 /*
- * Lengths of vectors and their inverses. In single precision the squares are exact in double precision. In double
- * precision the largest component is brought near 1 first, and squares and sum are two numbers each, so that one
- * rounding is left.
+ * Lengths of vectors and their inverses. In single precision, squares and sums are computed in double precision, where
+ * the squares are exact. In double precision, the largest component is first brought near 1, and squares and sum are
+ * each kept as the sum of two doubles. So only one rounding is left.
  */
 #include <stdint.h>
 
@@ -22,7 +22,7 @@ static void add_square(struct sum *sum, double x)
 	sum->high = high;
 }
 
-/* The root's rest is that of one step of Newton's iteration. */
+/* The root's low part comes from a step of Newton's iteration. */
 static struct sum root(struct sum square)
 {
 	double total = square.high + square.low, rest = square.low - (total - square.high), high = __nv_sqrt(total);
@@ -30,7 +30,7 @@ static struct sum root(struct sum square)
 	return (struct sum){high, (__builtin_fma(-high, high, total) + rest) / (2.0 * high)};
 }
 
-/* Where a component decides alone: 0 if one does, and `value` is the length. */
+/* Returns 0 and the length in *value if a component alone decides it: an infinity, a NaN, or zeros only. */
 static int needs_sum(int n, const double *x, double *value, int *exponent)
 {
 	double most = 0.0;
@@ -85,7 +85,7 @@ double __nv_rnorm(int n, const double *x)
 	return __nv_ldexp(value, -exponent);
 }
 
-/* An infinite component makes the length infinite, also beside one that is no number. */
+/* An infinite component makes the length infinite, even beside a NaN. */
 static float length(double square, int infinite)
 {
 	return infinite ? __builtin_inff() : (float)__nv_sqrt(square);

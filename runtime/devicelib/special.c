@@ -5,7 +5,7 @@
  * - Bessel functions, large arguments: Hankel's expansion.
  * - Inverse error functions: M. Giles, "Approximating the erfinv function" (2010), then Halley's iteration.
  *
- * The Bessel formulas are those of Abramowitz and Stegun, "Handbook of Mathematical Functions", 9.1.87-89, 9.2.5-10,
+ * The Bessel formulas are from Abramowitz and Stegun, "Handbook of Mathematical Functions", 9.1.87-89, 9.2.5-10,
  * 9.6.12, 9.7.1, 9.12.
  */
 #include "libclc.h"
@@ -55,7 +55,7 @@ float __nv_erfcxf(float x)
 	return (float)__nv_erfcx(x);
 }
 
-/* The value of a polynomial at x; the coefficient of the highest power stands first. */
+/* The value of a polynomial at x; coefficients[0] belongs to the highest power. */
 static double polynomial(const double *coefficients, int count, double x)
 {
 	double value = 0;

@@ -6,7 +6,9 @@
 
 extern const struct device_ops gpu_device_ops;
 
-/* Whether there is a CUDA driver that the device can use: 0, or DIAG_ERROR with what is missing. Opens nothing. */
+/*
+ * 0 if there is a CUDA driver that the device can use, else DIAG_ERROR and what is missing. Does not open the device.
+ */
 int gpu_driver_check(const struct settings *settings, struct diag *d);
 
 #endif

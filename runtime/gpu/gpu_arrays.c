@@ -130,7 +130,7 @@ void gpu_arrays_forget(struct device *dev)
 	release_levels(dev, 0);
 }
 
-/* --- Copies: a row of an array, or a part of one --- */
+/* --- Copies: part of a row of an array at a time --- */
 
 struct gpu_place {
 	const struct gpu_array *array; /* NULL: memory at `address` */

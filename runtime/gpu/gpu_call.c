@@ -1,4 +1,4 @@
-/* What surrounds every call of libcuda: the context that it needs, and what its result means to the device. */
+/* Around each call of libcuda: before it, the context that it needs; after it, the device's status for its result. */
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/kernel_names.h"

@@ -208,8 +208,8 @@ static bool gpu_limit(struct device *dev, int which, size_t *value)
 }
 
 /*
- * The context is retained anew, since a reset leaves it inactive. After most failures of kernels NVIDIA promises
- * nothing but the end of the process; so the first call reports the state of the context.
+ * Retains the context anew, since a reset leaves it inactive. After most failures of kernels NVIDIA promises only that
+ * the process can end. So the first call afterwards reports the context's state.
  */
 static enum device_status gpu_reset(struct device *dev)
 {

@@ -19,16 +19,16 @@ enum gpu_memory { GPU_MEMORY_DEVICE, GPU_MEMORY_MANAGED, GPU_MEMORY_PINNED };
 
 struct gpu_allocation {
 	uint64_t address;
-	size_t size; /* as asked for, and one byte: a pointer to the end belongs to it */
+	size_t size; /* the program's size plus a byte, so that a pointer to the end belongs to it */
 	enum gpu_memory kind;
 };
 
-/* A level of an array or mipmap. `address` identifies it; only libcuda knows where the texels are. */
+/* A level of an array or mipmap. `address` only identifies it: libcuda alone knows where the texels are. */
 struct gpu_array {
 	uint64_t address;
 	size_t bytes, pitch, slice;
 	CUarray handle;
-	CUmipmappedArray mipmap; /* NULL: not a level of one */
+	CUmipmappedArray mipmap; /* NULL: the array is not part of a mipmap */
 };
 
 /* A variable of a module that the host has at `host`. */
@@ -45,7 +45,7 @@ struct gpu_image {
 	uint64_t base, size; /* its memory, for the guards; size 0 = not known */
 };
 
-/* Times of one version of one kernel; they outlive its module. */
+/* Times of a kernel's marked or plain version; they outlive its module. */
 struct gpu_times {
 	char *kernel;
 	bool marked;
@@ -80,7 +80,7 @@ struct device_kernel {
 	struct device_module *module;
 	const struct ptx_function *function; /* shape of the parameters */
 	const struct kernel_facts *facts;    /* guards of the marked version */
-	CUfunction marked, plain;            /* plain is NULL when nothing is marked */
+	CUfunction marked, plain;            /* plain is NULL if the kernel has no marks */
 	bool listens;                        /* may wait for what others write while it runs */
 	uint32_t *param_offsets, *param_sizes;
 	uint32_t static_shared;
@@ -100,8 +100,8 @@ struct device_module {
 /* --- gpu_call.c --- */
 
 /*
- * Makes the device's context the calling thread's until the end of the block. A thread without a context keeps it, as
- * with NVIDIA's runtime; one that has another gets that back.
+ * Makes the device's context current in the calling thread until the end of the block. If the thread had no context, it
+ * keeps this one, as with NVIDIA's runtime; else it gets its own back.
  */
 #define GPU_CONTEXT(dev_) __attribute__((cleanup(gpu_leave))) struct device *gpu_pushed = gpu_enter(dev_)
 struct device *gpu_enter(struct device *dev);
@@ -109,7 +109,7 @@ void gpu_leave(struct device **pushed);
 
 /* Status for a libcuda call's result, and a sentence if it failed. */
 enum device_status gpu_status(struct device *dev, CUresult result, const char *what, struct diag *d);
-/* The same for calls that wait: what failed is a kernel, the last one or an earlier one. */
+/* The same for calls that wait. An error then is a kernel's, from the last launch or an earlier one. */
 enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct diag *d);
 
 /* --- gpu_device.c --- */
@@ -133,7 +133,7 @@ void gpu_memory_info(struct device *dev, size_t *free_bytes, size_t *total_bytes
 
 enum device_status gpu_image_alloc(struct device *dev, struct device_image *image, const uint32_t extent[3],
 				   unsigned flags);
-/* The array that `address` stands for, or NULL. The two behind it are for such addresses. */
+/* The array with this address, or NULL. The next two functions take such addresses, too. */
 struct gpu_array *gpu_array_at(struct device *dev, uint64_t address);
 CUresult gpu_array_copy(struct device *dev, uint64_t to, uint64_t from, size_t size);
 CUresult gpu_array_release(struct device *dev, uint64_t address);
@@ -154,8 +154,9 @@ void gpu_images_forget(struct device *dev);
 /* --- gpu_module.c --- */
 
 /*
- * An older libcuda refuses newer PTX for its version line alone, so the line says no more than libcuda knows; text
- * that does need the newer version is refused with the line and reason. Returns the version that the text had, or 0.
+ * Lowers the version line of PTX that is newer than libcuda, since an old libcuda refuses such text for this line
+ * alone. If the text does need the newer version, libcuda names the line and the reason. Returns the text's own
+ * version, or 0 if it was not changed.
  */
 unsigned gpu_lower_version(struct ptx_module *m, unsigned newest);
 /* The text for libcuda: both versions of marked kernels, and references as it can take them; 0 or DIAG_ERROR. */
@@ -172,10 +173,13 @@ void gpu_attributes(struct device *dev, struct device_kernel *kernel, struct ker
 /* --- gpu_shared.c --- */
 
 enum device_status gpu_share(struct device *dev, struct device_module *module, const char *name, void *host);
-/* Before work that may use such variables, and when the host has waited for it. */
+/*
+ * gpu_shared_to_device comes before work that may use the variables; gpu_shared_to_host after the host has waited for
+ * it.
+ */
 CUresult gpu_shared_to_device(struct device *dev);
 CUresult gpu_shared_to_host(struct device *dev);
-/* The module's are no longer shared. */
+/* Ends the sharing of the module's variables. */
 void gpu_shared_forget(struct device *dev, const struct device_module *module);
 
 /* --- gpu_references.c --- */
@@ -203,7 +207,7 @@ void gpu_event_free(struct device *dev, struct device_event *event);
 /* --- gpu_times.c --- */
 
 void gpu_times_add(struct device *dev, const char *kernel, bool marked, float milliseconds);
-/* The table on stderr, and the JSON file if one is asked for. */
+/* Prints the table on stderr, and writes the JSON file if the settings name a file. */
 void gpu_times_report(const struct device *dev);
 void gpu_times_release(struct device *dev);
 

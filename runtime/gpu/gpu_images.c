@@ -102,7 +102,10 @@ enum device_status gpu_image_destroy(struct device *dev, uint64_t handle, bool i
 	return gpu_status(dev, result, "image", NULL);
 }
 
-/* A texture and a surface may have the same number: then it is not known which of them is meant. */
+/*
+ * The memory behind a handle. A texture and a surface may have the same number; then it is unclear which is meant, and
+ * the result is false.
+ */
 bool gpu_image_find(const struct device *dev, uint64_t handle, uint64_t *base, size_t *size)
 {
 	const struct gpu_image *found = NULL;

@@ -1,4 +1,4 @@
-/* A launch on the GPU: the marked version where its guards hold for these pointers, else the plain one. */
+/* A launch on the GPU: the marked version if its guards hold for these pointers, else the plain version. */
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* --- What the guards look at --- */
+/* --- How the guards read memory --- */
 
 /* One launch's questions; copies of device memory live as long as it does. */
 struct lookup {
@@ -32,14 +32,14 @@ static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size
 	struct device_module *module = ((struct lookup *)device)->module;
 	const struct ptx_symbol *s = &module->ptx->symbols[symbol];
 
-	/* What a texture or surface reference is bound to, only the GPU's memory knows. */
+	/* The host cannot find out which memory a texture or surface reference is bound to. */
 	return ptx_type_kind(s->type) != PTX_KIND_OPAQUE &&
 	       gpu_variable(module->dev, module, s->name, address, size) == DEVICE_OK;
 }
 
 /*
- * Waits for all work before it, since that may still write these bytes; work after it cannot, because nothing else is
- * submitted until this launch is. So the kernel will find what is seen here.
+ * Copies the bytes to the host. This waits for all earlier work, which may still write them. No later work can write
+ * them before the launch, because nothing else is submitted until then. So the kernel will find the same bytes.
  */
 static const void *view_memory(void *device, uint64_t address, size_t size)
 {

@@ -1,7 +1,7 @@
 /*
- * The GPU device's memory. Allocations are kept by address, since the guards ask which one a pointer leads to. Each is
- * a byte longer than asked for: so a pointer to the end of one is never the start of another, and code that reads
- * backwards from an end is guarded by the right one.
+ * The GPU device's memory. Allocations are sorted by address, since the guards look up which allocation a pointer leads
+ * to. Each is a byte longer than the program wants. So a pointer to its end is never the start of the next one, and the
+ * right allocation guards code that reads backwards from an end.
  */
 #include "runtime/gpu/gpu_device.h"
 

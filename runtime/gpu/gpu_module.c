@@ -1,6 +1,6 @@
 /*
- * The GPU device's modules: PTX is analysed here, doubled and given to libcuda, in the PTX version that libcuda
- * knows.
+ * The GPU device's modules: analyses PTX, adds the marked versions of kernels, and gives the text to libcuda in a PTX
+ * version that libcuda knows.
  */
 #include "runtime/gpu/gpu_device.h"
 #include "ptx-analyzer/language/text/lines_name.h"
@@ -42,7 +42,10 @@ static int target_of(const struct ptx_module *m)
 	return strncmp(m->target, "sm_", 3) == 0 ? atoi(m->target + 3) : 0;
 }
 
-/* Text for sm_90 runs on that and all later GPUs; for sm_90a on no other, for sm_100f on those of the same family. */
+/*
+ * True if the GPU cannot run the text. Text for sm_90 runs on sm_90 and all later GPUs, for sm_90a only on sm_90, for
+ * sm_100f only on the family of sm_100.
+ */
 static bool for_other_gpu(const struct ptx_module *m, int capability)
 {
 	int target = target_of(m);

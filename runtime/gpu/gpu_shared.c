@@ -1,7 +1,7 @@
 /*
- * Variables that the host has too (__managed__ of romark cc, where host code uses its own copy by name): the contents
- * move to the GPU before a kernel and back when the host has waited for it, so the host may touch them when the GPU is
- * idle, as on GPUs without concurrent access to managed memory.
+ * Variables that the host shares by name (__managed__ in romark cc's programs). A kernel needs them on the GPU: they
+ * move there before a kernel, and back when the host has waited for it. So the host may touch them only while the GPU
+ * is idle, as on GPUs without concurrent access to managed memory.
  */
 #include "runtime/gpu/gpu_device.h"
 

@@ -71,7 +71,10 @@ static void print_table(const struct device *dev)
 	}
 }
 
-/* Kernel names are PTX identifiers, so nothing in them needs escaping; a device's name is libcuda's. */
+/*
+ * Quotes a kernel's name, which is a PTX identifier and needs no escapes, or libcuda's name of a device, without the
+ * characters that would need escapes.
+ */
 static void add_quoted(struct strbuf *out, const char *text)
 {
 	strbuf_addc(out, '"');

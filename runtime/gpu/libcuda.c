@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Exported by romark's own libcuda.so.1 (runtime/api/driver/libcuda/stand_in.c), which must never be taken for
- * NVIDIA's. */
+/*
+ * romark's own libcuda.so.1 exports this name (runtime/api/driver/libcuda/stand_in.c). That library must never be taken
+ * for NVIDIA's.
+ */
 static const char stand_in[] = "romark_driver_stand_in";
 
-/* Where systems keep libcuda, for when the linker's own search finds the stand-in first. */
+/* Systems keep libcuda in these folders. They are searched when the linker's own search finds the stand-in first. */
 static const char *const usual_folders[] = {
     "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",        "/usr/lib",
     "/usr/lib/wsl/lib",          "/usr/local/nvidia/lib64",    "/usr/lib64/nvidia", "/run/opengl-driver/lib",

@@ -1,7 +1,7 @@
 /*
  * The part of libcuda that the GPU device uses, found with dlopen so that romark builds and runs without it.
- * Types and numbers are those of the published driver API; tests/runtime/gpu compares them with a toolkit's cuda.h
- * where there is one, by including that before this header.
+ * Types and numbers follow the published driver API. tests/runtime/gpu includes a toolkit's cuda.h before this header,
+ * if there is a toolkit, and compares them.
  *
  *   struct libcuda lib;
  *   if (libcuda_open(&lib, NULL, &diag) < 0) ... // no driver, or one that is too old: diag says which and what to do
@@ -254,7 +254,7 @@ typedef struct {
 	X(cuEventDestroy_v2, (CUevent event))
 /* clang-format on */
 
-/* Of later releases: NULL where libcuda lacks them. */
+/* Functions of later releases: NULL where libcuda lacks them. */
 #define LIBCUDA_LATER_FUNCTIONS(X)                                                                                     \
 	X(cuLaunchKernelEx, (const CUlaunchConfig *config, CUfunction function, void **params, void **extra))
 
@@ -267,8 +267,8 @@ struct libcuda {
 };
 
 /*
- * Opens libcuda in the file `path`, or, when that is NULL, the system's libcuda.so.1, passing over romark's own
- * stand-in of that name. 0, or DIAG_ERROR saying what is missing.
+ * Opens libcuda in the file `path`. If that is NULL, opens the system's libcuda.so.1, passing over romark's own
+ * stand-in of that name. 0, or DIAG_ERROR with what is missing.
  */
 int libcuda_open(struct libcuda *lib, const char *path, struct diag *d);
 void libcuda_close(struct libcuda *lib);

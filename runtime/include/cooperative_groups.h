@@ -48,7 +48,7 @@ ROMARK_CG unsigned long long block_in_grid()
 	return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 }
 
-/* The lane that stands at position `rank` among the lanes of `mask`. */
+/* The lane at position `rank` among the lanes of `mask`. */
 ROMARK_CG unsigned lane_of_rank(unsigned mask, unsigned rank)
 {
 	while (rank--)
@@ -468,7 +468,7 @@ ROMARK_CG unsigned group_size(const Group &group)
 	return group.size();
 }
 
-/* One thread of the group: that of rank 0. */
+/* The thread with rank 0 calls the function. */
 template <class Group, class Function>
 ROMARK_CG void invoke_one(const Group &group, Function function)
 {

@@ -1,6 +1,6 @@
 /*
- * The CUDA driver API: contexts, modules loaded from PTX at run time, memory by address, launches by handle. One
- * device, whose context is there from cuInit on. Numbers and layouts are those of CUDA's published interface.
+ * The CUDA driver API: contexts, modules loaded from PTX at run time, memory by address, launches by handle. There is a
+ * single device, whose context exists from cuInit on. Numbers and layouts are CUDA's published ones.
  */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
@@ -37,7 +37,7 @@ typedef enum CUdevice_attribute_enum {
 #define ATTRIBUTE(name, number, driver_name) CU_DEVICE_ATTRIBUTE_##driver_name = number,
 #include "romark_attributes.def"
 #undef ATTRIBUTE
-	/* Of the driver alone, and second names. */
+	/* Attributes that only the driver has, and second names. */
 	CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
 	CU_DEVICE_ATTRIBUTE_SHARED_MEMORY_PER_BLOCK = 8,
 	CU_DEVICE_ATTRIBUTE_REGISTERS_PER_BLOCK = 12,
@@ -150,7 +150,7 @@ ROMARK_DRIVER_API cuCtxGetSharedMemConfig(CUsharedconfig *config);
 ROMARK_DRIVER_API cuCtxSetLimit(CUlimit limit, size_t value);
 ROMARK_DRIVER_API cuCtxGetLimit(size_t *value, CUlimit limit);
 
-/* A function of the driver by its name, as the release `version` knows it; in libcuda.so.1 only. */
+/* Looks up a function of the driver by the name that release `version` has for it. Only in libcuda.so.1. */
 #define cuGetProcAddress cuGetProcAddress_v2
 ROMARK_DRIVER_API cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags,
 				   CUdriverProcAddressQueryResult *status);
@@ -260,7 +260,7 @@ ROMARK_DRIVER_API cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numK
 ROMARK_DRIVER_API cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol);
 ROMARK_DRIVER_API cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
 
-/* Launches as in CUDA's first releases: shape and parameters are set one by one. */
+/* Launches as in CUDA's first releases: each call sets the shape or a parameter. */
 ROMARK_DRIVER_API cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
 ROMARK_DRIVER_API cuFuncSetSharedSize(CUfunction function, unsigned int bytes);
 ROMARK_DRIVER_API cuParamSetSize(CUfunction function, unsigned int bytes);

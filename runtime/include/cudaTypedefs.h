@@ -1,6 +1,7 @@
 /*
- * Types of pointers to the driver's functions, for programs that look these up by name: PFN_cuMemAlloc is that of
- * cuMemAlloc's newest form, PFN_cuMemAlloc_v3020 says since which release, PFN_..._ptsz and _ptds are the same types.
+ * Pointer types for the driver's functions, for programs that look these up by name. PFN_cuMemAlloc points to
+ * cuMemAlloc's newest form. The type PFN_cuMemAlloc_v3020 names the release that brought this form. PFN_..._ptsz and
+ * _ptds are the same types.
  */
 #ifndef ROMARK_CUDA_TYPEDEFS_H
 #define ROMARK_CUDA_TYPEDEFS_H

@@ -29,7 +29,7 @@ __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 __device__ void free(void *ptr) __attribute__((nothrow));
 __device__ void *malloc(size_t size) __attribute__((nothrow)) __attribute__((malloc));
 
-/* There is no last error: a failed call returns its error, and a kernel that faults does not go on. */
+/* There is no last error: a failed call returns its error, and a kernel stops at a fault. */
 static __device__ __inline__ cudaError_t cudaGetLastError(void)
 {
 	return cudaSuccess;
@@ -112,7 +112,8 @@ static __device__ __inline__ cudaError_t cudaMalloc(T **ptr, size_t size)
 	return ::cudaMalloc((void **)ptr, size);
 }
 
-#if __clang_major__ < 22 /* later ones know launches in device code, and would take this call for one */
+#if __clang_major__ <                                                                                                  \
+    22 /* later Clangs compile launches in device code themselves, and would take this call for a launch */
 #include "romark_device_launch.h"
 #endif
 #endif

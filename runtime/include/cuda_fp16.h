@@ -11,7 +11,9 @@
 #include "cuda_runtime.h"
 #include "romark_small_float.h"
 
-/* Before 19 Clang has the type under another name in device code, and operations on it if romark cc asks for them. */
+/*
+ * In device code, Clang before 19 has another name for the type, and operations on it only with options of romark cc.
+ */
 #if defined(__CUDA_ARCH__) && __clang_major__ < 19
 typedef __fp16 romark_float16;
 static_assert(sizeof(romark_float16() + romark_float16()) == 2,

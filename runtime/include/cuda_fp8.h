@@ -1,7 +1,7 @@
 /*
- * 8-bit floating point: E4M3 (no infinity, largest value 448) and E5M2 (largest value 57344), one, two or four to a
- * word. Storage only: values are computed with in other types. Conversions round to nearest even, once; saturating
- * ones (those of the classes) turn what is too large into the largest value.
+ * 8-bit floating point: E4M3 (no infinity, largest value 448) and E5M2 (largest value 57344); one, two or four values
+ * in a word. The types only store values: programs convert them to compute. Conversions round once, to nearest even.
+ * Saturating conversions, which the classes use, turn values that are too large into the largest value.
  */
 #ifndef ROMARK_CUDA_FP8_H
 #define ROMARK_CUDA_FP8_H
@@ -18,7 +18,7 @@ typedef enum { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
 /* --- One value --- */
 
-/* What is beyond the largest value becomes infinity, or NaN in E4M3. A NaN keeps its sign, and in E5M2 its payload. */
+/* A value beyond the largest becomes infinity, or NaN in E4M3. A NaN keeps its sign, and in E5M2 its payload. */
 ROMARK_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
 						      __nv_fp8_interpretation_t interpretation)
 {

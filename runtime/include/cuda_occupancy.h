@@ -1,4 +1,7 @@
-/* Occupancy is asked of the runtime (cudaOccupancyMaxActiveBlocksPerMultiprocessor and kin); included by name. */
+/*
+ * Programs include this header by name. The runtime computes occupancy: cudaOccupancyMaxActiveBlocksPerMultiprocessor
+ * and kin.
+ */
 #ifndef ROMARK_CUDA_OCCUPANCY_H
 #define ROMARK_CUDA_OCCUPANCY_H
 

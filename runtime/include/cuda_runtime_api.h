@@ -12,7 +12,7 @@
 #include "driver_types.h"
 #include "texture_types.h"
 
-/* Prototype of one API call: from C and C++, callable from host code (and from device code where CUDA allows it). */
+/* Prototype of an API call: for C and C++, callable from host code, and from device code where CUDA allows it. */
 #if defined(__cplusplus)
 #define ROMARK_EXTERN_C extern "C"
 #define ROMARK_DEFAULT(value) = value

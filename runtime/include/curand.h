@@ -1,7 +1,7 @@
 /*
- * The host interface of CUDA's random number library: generators of blocks of numbers, into device memory or, from
- * curandCreateGeneratorHost, into host memory. Link with -lcurand. runtime/api/curand/generators.h says which sequences
- * these are.
+ * The host interface of CUDA's random number library: generators of blocks of numbers, into device memory or, after
+ * curandCreateGeneratorHost, into host memory. Link with -lcurand. runtime/api/curand/generators.h describes the
+ * sequences.
  */
 #ifndef ROMARK_CURAND_H
 #define ROMARK_CURAND_H
@@ -31,7 +31,7 @@ typedef enum curandStatus {
 	CURAND_STATUS_INTERNAL_ERROR = 999
 } curandStatus_t;
 
-/* MTGP32 and the quasi-random ones are CURAND_STATUS_TYPE_ERROR. */
+/* MTGP32 and the quasi-random types give CURAND_STATUS_TYPE_ERROR. */
 typedef enum curandRngType {
 	CURAND_RNG_TEST = 0,
 	CURAND_RNG_PSEUDO_DEFAULT = 100,
@@ -47,7 +47,7 @@ typedef enum curandRngType {
 	CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
 } curandRngType_t;
 
-/* All pseudo-random orderings are the same one here. */
+/* All pseudo-random orderings give the same order. */
 typedef enum curandOrdering {
 	CURAND_ORDERING_PSEUDO_BEST = 100,
 	CURAND_ORDERING_PSEUDO_DEFAULT = 101,

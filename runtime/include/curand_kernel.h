@@ -2,8 +2,8 @@
  * Random numbers in kernels: XORWOW (G. Marsaglia, "Xorshift RNGs", 2003) and Philox4x32-10 (J. Salmon et al.,
  * "Parallel random numbers: as easy as 1, 2, 3", 2011), with uniform, normal, log-normal and Poisson distributions.
  *
- * Philox gives the numbers that its definition gives for key = seed, counter = (offset / 4, subsequence). XORWOW's
- * subsequences begin at scrambled states here, so its numbers are not those of NVIDIA's library.
+ * Philox's numbers follow its definition, with key = seed and counter = (offset / 4, subsequence). XORWOW's
+ * subsequences begin at scrambled states, so its numbers differ from NVIDIA's library.
  */
 #ifndef ROMARK_CURAND_KERNEL_H
 #define ROMARK_CURAND_KERNEL_H
@@ -124,7 +124,7 @@ ROMARK_RANDOM void skipahead(unsigned long long n, curandStateXORWOW *state)
 			romark_xorshift(state->v);
 }
 
-/* By n times 2^67 numbers; those of the counter come round. */
+/* Skips n times 2^67 numbers. The counter makes whole turns meanwhile, so it stays. */
 ROMARK_RANDOM void skipahead_sequence(unsigned long long n, curandStateXORWOW *state)
 {
 	romark_jump(n, 67, state->v);

@@ -1,6 +1,6 @@
 /*
- * atomicAdd and its family: every type that CUDA documents, with device, _block and _system scope. There are no others,
- * for programs have their own of `long`.
+ * atomicAdd and its family, for the types that CUDA documents, with device, _block and _system scope. Not for other
+ * types such as `long`: programs define these themselves.
  */
 #ifndef ROMARK_DEVICE_ATOMIC_FUNCTIONS_H
 #define ROMARK_DEVICE_ATOMIC_FUNCTIONS_H
@@ -44,7 +44,7 @@
 	ROMARK_ATOMIC(type, atomicOr, prefix##AtomicOr, as)                                                            \
 	ROMARK_ATOMIC(type, atomicXor, prefix##AtomicXor, as)
 
-/* Clang takes the scoped minima and maxima of unsigned numbers for those of signed ones. */
+/* Written in PTX: Clang compiles the scoped unsigned minima and maxima as signed. */
 #define ROMARK_ATOMIC_EXTREME(name, op, type, ptx, constraint, scope, ptx_scope)                                       \
 	ROMARK_DEVICE type name##scope(type *address, type value)                                                      \
 	{                                                                                                              \

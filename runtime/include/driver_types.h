@@ -1,6 +1,6 @@
 /*
- * Types of the CUDA runtime API: errors, enumerations, handles and the structs that calls take. Numbers and layouts
- * are those of CUDA's published interface, so that objects compiled against other headers of the same release fit.
+ * Types of the CUDA runtime API: errors, enumerations, handles, and the structs of calls. Numbers and layouts are
+ * CUDA's published ones, so objects compiled against other headers of the same release fit.
  */
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
@@ -326,7 +326,7 @@ typedef struct CUuuid_st {
 #endif
 typedef struct CUuuid_st cudaUUID_t;
 
-/* What cudaGetDeviceProperties fills in: the device that is simulated. */
+/* The device's properties, which cudaGetDeviceProperties fills in. */
 struct cudaDeviceProp {
 #define ALWAYS(type, name, bounds) type name bounds;
 #define UNTIL_12(type, name, bounds) type name bounds;

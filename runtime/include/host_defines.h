@@ -1,6 +1,6 @@
 /*
- * The words CUDA adds to C and C++, as attributes that Clang knows; empty where a host compiler reads the API headers.
- * Include guards of the headers that libraries ask about have CUDA's names.
+ * CUDA's words in C and C++, as attributes for Clang. They are empty where a host compiler reads the API headers. Some
+ * headers have CUDA's include guards, since libraries test these.
  */
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
@@ -19,7 +19,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-/* Host and device share the variable: the runtime maps its pages, which hold nothing else, into both. */
+/* Host and device share the variable: the runtime maps its pages into both, and nothing else is in these pages. */
 #define __managed__ __attribute__((device)) __attribute__((aligned(4096)))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #if __has_attribute(grid_constant)

@@ -40,7 +40,7 @@ ROMARK_MIN_MAX(ROMARK_BOTH, unsigned long long, long long, unsigned long long)
 ROMARK_MIN_MAX(ROMARK_BOTH, unsigned long long, unsigned long long, long long)
 #undef ROMARK_MIN_MAX
 
-/* A NaN gives the other operand, as fmax and fmin do. */
+/* If one operand is a NaN, the result is the other operand, as with fmax and fmin. */
 #define ROMARK_FLOAT_MIN_MAX(result, left, right, suffix)                                                              \
 	ROMARK_BOTH result max(left a, right b)                                                                        \
 	{                                                                                                              \
@@ -236,7 +236,7 @@ ROMARK_DEVICE float remquo(float x, float y, int *quotient)
 {
 	return remquof(x, y, quotient);
 }
-/* The text would choose one of several NaNs; here there is one. */
+/* Ignores the text, which could choose among several NaNs. */
 ROMARK_DEVICE double nan(const char *)
 {
 	return __builtin_nan("");

@@ -1,11 +1,16 @@
 /*
- * nvcuda::wmma: products of small matrices by a whole warp. A fragment is one warp's share of a matrix; which element
- * is where in it is left open, but for fragments of the same kind it is the same.
+ * nvcuda::wmma: products of small matrices by a whole warp. A fragment object holds a thread's share of a matrix. Which
+ * element of the matrix is x[i] is not promised, but it is the same for all fragments of a kind.
  *
- * Element types and shapes (m x n x k): half, bfloat16, signed and unsigned char in 16x16x16, 32x8x16 and 8x32x16, with
- * half or float, float, and int to accumulate in; precision::tf32 (stored as float) in 16x16x8 with float; double in
- * 8x8x4. half needs sm_70, char sm_72, the others sm_80; for older ones Clang says so at the use. Of
- * experimental::precision there are s4 and u4 in 8x8x32, and b1 in 8x8x128, which no device here executes.
+ * Element types, shapes (m x n x k), and the types to accumulate in:
+ *
+ *   half, bfloat16, char, unsigned char   16x16x16, 32x8x16, 8x32x16   half or float; float; int; int
+ *   precision::tf32 (stored as float)     16x16x8                      float
+ *   double                                8x8x4                        double
+ *   experimental::precision s4, u4        8x8x32                       int
+ *   experimental::precision b1            8x8x128                      int; no device here executes it
+ *
+ * half needs sm_70, char sm_72, the others sm_80. For an older GPU Clang reports the use as an error.
  */
 #ifndef ROMARK_MMA_H
 #define ROMARK_MMA_H
@@ -43,12 +48,12 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 } // namespace experimental
 
-/* --- What the instructions take: one row an instruction --- */
+/* --- Operands of the instructions: a row for each --- */
 
 namespace details
 {
 
-/* What an element is in a fragment and in memory, and what the registers that hold it are for the compiler. */
+/* The type of an element in a fragment and in memory, and of a register that holds elements. */
 template <class T>
 struct element {
 	typedef T stored, memory;
@@ -190,7 +195,7 @@ struct layout_number<col_major> {
 
 /* --- Fragments --- */
 
-/* Elements may be changed one by one, each by the same rule whatever its position. */
+/* Programs may change the elements of x, if they treat all alike. */
 template <class Use, int m, int n, int k, class T, class Layout = void>
 class __align__(8) fragment
 {
@@ -297,7 +302,7 @@ mma_sync(fragment<accumulator, m, n, k, int> &d, const fragment<matrix_a, m, n, 
 		details::multiply<0>(d, a, b, c);
 }
 
-/* Of bits, c plus the number of positions where a row of a and a column of b differ, or both are 1 (from sm_80 on). */
+/* Adds to c the number of positions where a row of a and a column of b differ, or, from sm_80 on, are both 1. */
 template <int m, int n, int k, class T, class LayoutA, class LayoutB>
 static __device__ __forceinline__ void
 bmma_sync(fragment<accumulator, m, n, k, int> &d, const fragment<matrix_a, m, n, k, T, LayoutA> &a,

@@ -1,4 +1,4 @@
-/* NVTX: marks and ranges for a profiler. Without a profiler the calls do nothing anywhere, and here there is none. */
+/* NVTX: marks and ranges for a profiler. Without a profiler the calls do nothing, and romark has no profiler. */
 #ifndef ROMARK_NV_TOOLS_EXT_H
 #define ROMARK_NV_TOOLS_EXT_H
 

@@ -1,5 +1,5 @@
 /*
- * What a program's own allocator tells romark. C and C++; needs no other file of romark.
+ * How a program's own allocator tells romark about its pieces of memory. For C and C++; needs no other file of romark.
  *
  *   cudaMalloc(&arena, 1 << 30);
  *   ...
@@ -8,14 +8,13 @@
  *   kernel<<<grid, block, 0, stream>>>(tensor, ...);
  *   romark_region_end(tensor, stream);           // before its bytes are handed out again, or freed
  *
- * romark runs a kernel with read-only marks if no allocation that the kernel reads through them is also written.
- * Regions divide an allocation for this question. Who says romark_region promises what holds for allocations: a kernel
- * uses a pointer into the region for the bytes of the region only. `romark run --verify` reports a kernel that does
+ * romark runs a kernel with read-only marks if no allocation that the kernel reads through them is also written. For
+ * this check, each region counts as an allocation. A call of romark_region promises the same as cudaMalloc does: a
+ * kernel uses a pointer into the region only for bytes of the region. `romark run --verify` reports a kernel that does
  * not.
  *
  * Both functions return 0, or the number of a cudaError_t, and then romark prints why. They do nothing and return 0 in
- * a program that runs without romark. A library of C code that includes this file is linked with -ldl where the C
- * library has dlsym in a library of its own.
+ * a program that runs without romark. Link with -ldl where the C library keeps dlsym in a separate library.
  */
 #ifndef ROMARK_H
 #define ROMARK_H
@@ -28,7 +27,9 @@
 extern "C" {
 #endif
 
-/* romark's runtime has them, NVIDIA's has not; so they are looked for by name, in whatever the process has loaded. */
+/*
+ * romark's runtime has these functions and NVIDIA's does not. So this looks by name in all that the process has loaded.
+ */
 static inline void *romark_find(const char *name)
 {
 #ifdef RTLD_DEFAULT
@@ -39,12 +40,12 @@ static inline void *romark_find(const char *name)
 }
 
 /*
- * The `size` bytes at `ptr` are a region from now on, for all work that is submitted later. `stream` is a cudaStream_t
- * or CUstream: the one in whose order the memory is handed out. `ptr` is a multiple of 256 and lies in an allocation
- * that has the whole region. cudaErrorInvalidValue if it does not, or if a region is there that has not ended.
+ * Makes the `size` bytes at `ptr` a region, for all work that is submitted later. `stream`, a cudaStream_t or CUstream,
+ * is the stream that will use the memory. `ptr` is a multiple of 256. The region must lie in a single allocation and
+ * must not overlap a region that has not ended; else the call returns cudaErrorInvalidValue.
  *
- * Leave a byte between two regions if a kernel may read backwards from the end of one: the end of a region is the
- * start of the next one, if that follows without a gap.
+ * If a kernel may read backwards from the end of a region, leave a byte before the next region. Without a gap the end
+ * of the first is the start of the next.
  */
 static inline int romark_region(void *ptr, size_t size, void *stream)
 {
@@ -55,7 +56,7 @@ static inline int romark_region(void *ptr, size_t size, void *stream)
 	return found ? call(ptr, size, stream) : 0;
 }
 
-/* The region that starts at `ptr` is no more. Those of an allocation that is freed end with it. */
+/* Ends the region that starts at `ptr`. Freeing an allocation ends its regions. */
 static inline int romark_region_end(void *ptr, void *stream)
 {
 	int (*call)(void *, void *);

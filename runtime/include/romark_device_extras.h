@@ -178,7 +178,7 @@ ROMARK_REDUCE(unsigned, xor, xor)
 #undef ROMARK_REDUCE
 #endif
 
-/* --- Bytes in the other order --- */
+/* --- Reversing the bytes of a word --- */
 
 #define ROMARK_SWAP(type, bits)                                                                                        \
 	static __host__ __device__ __forceinline__ type __nv_bswap##bits(type x)                                       \

@@ -1,7 +1,7 @@
 /*
- * Launches in device code as `romark cc` writes them for a Clang that does not know them:
- *   kernel<<<grid, block>>>(a, b)   is   ::romark_launch<decltype(&kernel), &kernel>(grid, block)(a, b)
- * A kernel's address cannot be named in device code; it can in the initial value of a variable.
+ * Launches in device code. For a Clang that cannot compile them, `romark cc` rewrites
+ *   kernel<<<grid, block>>>(a, b)   to   ::romark_launch<decltype(&kernel), &kernel>(grid, block)(a, b)
+ * Device code cannot name a kernel's address, but the initial value of a variable can.
  */
 #ifndef ROMARK_DEVICE_LAUNCH_H
 #define ROMARK_DEVICE_LAUNCH_H
@@ -11,7 +11,7 @@ struct romark_kernel {
 	static constexpr Pointer address = kernel;
 };
 
-/* Parameters stand one after the other, each aligned as its type is. */
+/* Parameters lie one behind another, each aligned as its type is. */
 template <class T>
 static __device__ inline void romark_put_parameter(char *buffer, size_t &end, const T &value)
 {

@@ -1,6 +1,6 @@
 /*
- * new and delete of device code, also where a source includes nothing for them. Memory of the device's heap is aligned
- * to 16 bytes; for types that want more, the address that the heap gave stands before the object.
+ * new and delete in device code, for sources that include no header for them, too. The device's heap aligns memory to
+ * 16 bytes. For a type with a larger alignment, more is taken, and the heap's address is kept in front of the object.
  */
 #ifndef ROMARK_DEVICE_NEW_H
 #define ROMARK_DEVICE_NEW_H

@@ -1,7 +1,7 @@
 /*
- * What device code can use without any further header, for Clang: built-in variables, math, intrinsics, warp
- * functions, atomics, printf, assert, malloc. The definitions are Clang's own CUDA wrapper headers (which come with
- * the compiler) over a device library, plus what those leave out.
+ * All that device code can use without a further header: built-in variables, math, intrinsics, warp functions, atomics,
+ * printf, assert, malloc. Clang's own CUDA wrapper headers, which come with the compiler, define most of it over a
+ * device library. This file adds the rest.
  */
 #ifndef ROMARK_DEVICE_RUNTIME_H
 #define ROMARK_DEVICE_RUNTIME_H
@@ -12,8 +12,8 @@
 #include <cstddef>
 #if __clang_major__ < 19 && defined(__CUDA_ARCH__)
 /*
- * Before 19 Clang stops in device code at the mere name of the 128-bit floating-point type, with which glibc 2.41 and
- * libstdc++ 14 declare functions. These macros tell the libraries that there is no such type.
+ * In device code, Clang before 19 rejects even the name of the 128-bit floating-point type, and glibc 2.41 and
+ * libstdc++ 14 declare functions with it. These macros tell the libraries that the type does not exist.
  */
 #undef _GLIBCXX_USE_FLOAT128
 #define _BITS_FLOATN_H

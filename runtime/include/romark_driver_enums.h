@@ -1,5 +1,7 @@
-/* Enumerations of the driver API for devices, modules, launches, streams and graphs; those of memory have a file of
- * their own. */
+/*
+ * Enumerations of the driver API for devices, modules, launches, streams and graphs. romark_driver_memory_enums.h has
+ * those for memory.
+ */
 #ifndef ROMARK_DRIVER_ENUMS_H
 #define ROMARK_DRIVER_ENUMS_H
 

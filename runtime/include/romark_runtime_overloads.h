@@ -1,6 +1,6 @@
 /*
- * Calls of the runtime API that take more since CUDA 13, in C++ by the same name: the form with a location or with edge
- * data, beside that of CUDA 12. In C the newer form has the name with _v2 or _v3.
+ * Calls of the runtime API that take more arguments since CUDA 13: a location, or edge data. In C++ both forms have the
+ * same name. In C the newer form's name ends in _v2 or _v3.
  */
 #ifndef ROMARK_RUNTIME_OVERLOADS_H
 #define ROMARK_RUNTIME_OVERLOADS_H

@@ -14,8 +14,8 @@
 enum romark_rounding { ROMARK_TO_NEAREST, ROMARK_TO_ZERO, ROMARK_UP, ROMARK_DOWN };
 
 /*
- * |value| in a format of `mantissa` stored bits and exponent bias `bias`, rounded once, to nearest even unless said.
- * The exponent may come out larger than the format has; the value is neither NaN nor infinite.
+ * Rounds |value| once, by default to nearest even, to a format of `mantissa` stored bits and exponent bias `bias`. The
+ * result's exponent may be larger than the format allows. `value` is neither NaN nor infinite.
  */
 ROMARK_BOTH unsigned romark_round_to_small(double value, int mantissa, int bias,
 					   romark_rounding rounding = ROMARK_TO_NEAREST)
@@ -40,7 +40,10 @@ ROMARK_BOTH unsigned romark_round_to_small(double value, int mantissa, int bias,
 	return (exponent < least ? 0 : (unsigned)(exponent - least) << mantissa) + (unsigned)kept;
 }
 
-/* The bits of a 16-bit format next to the value. What is too large becomes infinity or the largest number. */
+/*
+ * The bits of the 16-bit format's number for `value`. A value that is too large becomes infinity or the largest number,
+ * as the rounding says.
+ */
 ROMARK_BOTH unsigned short romark_small_bits(double value, int mantissa, int bias, romark_rounding rounding)
 {
 	unsigned infinity = 0x7fffu >> mantissa << mantissa, code, sign = __builtin_signbit(value) ? 0x8000 : 0;
@@ -101,8 +104,8 @@ ROMARK_BOTH double romark_sticky_fma(float a, float b, float c)
 }
 
 /*
- * A whole number of type float as another integer type: the nearest one where it is out of range. A NaN is 0, or the
- * least value where the type has 64 bits.
+ * Converts a float that is a whole number. A value out of range becomes the nearest value of the type. A NaN becomes 0,
+ * but the least value in the 64-bit types.
  */
 #if defined(__CUDA_ARCH__)
 #define ROMARK_SATURATED(type, name, ptx, constraint, reg, low, high, nan)                                             \
@@ -198,7 +201,10 @@ ROMARK_SATURATED(unsigned long long, ull, "u64", "l", unsigned long long, 0ull, 
 	{                                                                                                              \
 		return T2(name(a.x), name(a.y));                                                                       \
 	}
-/* Of two numbers the larger or smaller one; -0 is smaller than 0. Of a number and a NaN the one that `nan` says. */
+/*
+ * The larger or smaller of two numbers; -0 is smaller than 0. If just one is a NaN, `nan` decides: true gives the NaN,
+ * false the number.
+ */
 #define ROMARK_SMALL_EXTREME(T, T2, name, name2, op, nan)                                                              \
 	ROMARK_BOTH T name(const T a, const T b)                                                                       \
 	{                                                                                                              \
@@ -216,7 +222,10 @@ ROMARK_SATURATED(unsigned long long, ull, "u64", "l", unsigned long long, 0ull, 
 #define ROMARK_SMALL_COMPARE(T, T2, name, op)                                                                          \
 	ROMARK_SMALL_COMPARISON(T, T2, name, a.get() == a.get() && b.get() == b.get() && a.get() op b.get())           \
 	ROMARK_SMALL_COMPARISON(T, T2, name##u, !(a.get() == a.get() && b.get() == b.get()) || a.get() op b.get())
-/* A pair gives 1.0 or 0.0 for each half, or ones or zeros, or one bool for both halves. */
+/*
+ * For a pair there are three forms: 1.0 or 0.0 for each half, a mask of bits for each half, and a bool for both
+ * together.
+ */
 #define ROMARK_SMALL_COMPARISON(T, T2, name, expression)                                                               \
 	ROMARK_BOTH bool __h##name(const T a, const T b)                                                               \
 	{                                                                                                              \
@@ -430,7 +439,7 @@ ROMARK_SATURATED(unsigned long long, ull, "u64", "l", unsigned long long, 0ull, 
 	ROMARK_SMALL_HINTS(T2, unsigned)
 
 #if defined(ROMARK_CUDA)
-/* Through float, whose error is far below one unit of the small type. */
+/* Computed in float, whose error is far below the last place of the small type. */
 #define ROMARK_SMALL_THROUGH_FLOAT(T, T2, name, function)                                                              \
 	ROMARK_DEVICE T h##name(const T a)                                                                             \
 	{                                                                                                              \

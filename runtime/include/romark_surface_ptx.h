@@ -1,6 +1,6 @@
 /*
- * Surface instructions: romark_suld and romark_sust move a type's bytes, whatever it is, by the size of 1, 2, 4, 8 or
- * 16 bytes, at a place of one to three integers (the first in bytes), with one of the three rules for places outside.
+ * Surface instructions. romark_suld and romark_sust move the bytes of a type with a size of 1, 2, 4, 8 or 16. A place
+ * has one to three integers, the first in bytes. Three rules exist for places outside.
  */
 #ifndef ROMARK_SURFACE_PTX_H
 #define ROMARK_SURFACE_PTX_H

@@ -1,6 +1,6 @@
 /*
- * Texture instructions: one function for each geometry and way to choose the mipmap level, over the three kinds of
- * results that there are, and the step from these to the type that a program asks for.
+ * Texture instructions: a function for each geometry and each way to choose the mipmap level, for each of the three
+ * kinds of results. The last part converts a result to the type that the program fetches.
  */
 #ifndef ROMARK_TEXTURE_PTX_H
 #define ROMARK_TEXTURE_PTX_H
@@ -125,7 +125,7 @@ ROMARK_TEXEL(char, int4, (char)r.x, float)
 #undef ROMARK_TEXELS
 #undef ROMARK_TEXEL
 
-/* What a reference's fetches give. */
+/* The type that a fetch through a reference returns. */
 template <class T, enum cudaTextureReadMode mode>
 struct romark_fetched {
 	typedef T type;

@@ -1,4 +1,4 @@
-/* Which address space a pointer points into, and conversion between generic and specific addresses. */
+/* Tests for a pointer's address space, and conversion between generic and specific addresses. */
 #ifndef ROMARK_SM_20_INTRINSICS_H
 #define ROMARK_SM_20_INTRINSICS_H
 

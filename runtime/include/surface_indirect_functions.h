@@ -1,6 +1,6 @@
 /*
  * Surfaces, objects and references: T surf2Dread<T>(surface, x, y), surf2Dread(T *result, surface, x, y) and
- * surf2Dwrite(value, surface, x, y). x is in bytes; the last parameter says what a place outside means.
+ * surf2Dwrite(value, surface, x, y). x is in bytes. The last parameter chooses the rule for a place outside.
  */
 #ifndef ROMARK_SURFACE_INDIRECT_FUNCTIONS_H
 #define ROMARK_SURFACE_INDIRECT_FUNCTIONS_H

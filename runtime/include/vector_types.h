@@ -4,7 +4,7 @@
 
 #include "host_defines.h"
 
-/* Alignment of the two- and four-element types of one base type; one and three elements align as the base does. */
+/* Alignments of the two- and four-element types; one and three elements align as the base does. */
 /* clang-format off */
 #define ROMARK_VECTOR(type, base, align2, align4)                                                                      \
 	struct type##1 {                                                                                               \
@@ -39,7 +39,7 @@ ROMARK_VECTOR(float, float, 8, 16)
 ROMARK_VECTOR(double, double, 16, 16)
 #undef ROMARK_VECTOR
 
-/* In CUDA 13 the names of the 32-byte types say their alignment. */
+/* CUDA 13 puts the alignment of the 32-byte types into their names. */
 /* clang-format off */
 #define ROMARK_VECTOR_ALIGNED(type, base)                                                                              \
 	struct __align__(16) type##4_16a {                                                                             \

@@ -1,6 +1,6 @@
 /*
- * NVTX for C++: ranges that end with their scope. Without a profiler they do nothing anywhere, and here there is none,
- * so that nothing keeps the texts and colours that it is given.
+ * NVTX for C++: ranges that end with their scope. Without a profiler they do nothing, and romark has no profiler. So no
+ * text or colour is kept.
  */
 #ifndef ROMARK_NVTX3_HPP
 #define ROMARK_NVTX3_HPP
@@ -203,7 +203,7 @@ public:
 	}
 };
 
-/* Of a message, a colour, a category and a payload any, in any order. */
+/* Any of a message, a colour, a category and a payload, in any order. */
 class event_attributes
 {
 public:
