@@ -112,8 +112,7 @@ static __device__ __inline__ cudaError_t cudaMalloc(T **ptr, size_t size)
 	return ::cudaMalloc((void **)ptr, size);
 }
 
-#if __clang_major__ <                                                                                                  \
-    22 /* later Clangs compile launches in device code themselves, and would take this call for a launch */
+#if __clang_major__ < 22 /* later Clangs would take this call for a launch */
 #include "romark_device_launch.h"
 #endif
 #endif
