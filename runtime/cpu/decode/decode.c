@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-/* Predicates first, a word each behind the one that is always true, then the others, aligned for vector loads. */
+/*
+ * Lays out the frame: first a predicate word that is always true, then the predicates, a word each, then the other
+ * registers, aligned for vector loads.
+ */
 void code_place_registers(struct code *code)
 {
 	const struct ptx_function *f = code->function;
@@ -28,7 +31,10 @@ void code_place_registers(struct code *code)
 	code->frame_bytes = at < 512 ? 512 : at;
 }
 
-/* Splits the function's blocks further where an instruction of ours ends one, and one more: the end of the function. */
+/*
+ * Numbers the blocks: the function's own, split further at our instructions that start or end a block, and a last one
+ * for the function's end.
+ */
 static void place_blocks(struct decode *d)
 {
 	const struct ptx_function *f = d->function;

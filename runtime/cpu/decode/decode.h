@@ -2,7 +2,7 @@
  * From PTX to code, inside: a struct decode goes through one function and appends what it means to `insts`.
  *
  *   program.c          which functions, shared and local memory   \
- *   decode.c           one function: registers, blocks            |  each asks only those below it
+ *   decode.c           one function: registers, blocks            |  each calls only those below
  *   engine_ops.c       what form each opcode has                  |
  *   forms*.c           forms: what the operands mean              |
  *   decode_operands.c  registers, constants, addresses            |
@@ -82,7 +82,7 @@ void decode_unsupported(struct decode *d);
 const struct exec_row *decode_find(struct decode *d, const struct exec_key *key);
 /* An instruction without operands. */
 struct inst decode_no_operands(void);
-/* Appends an instruction of the text / one that decoding adds. */
+/* decode_emit appends an instruction of the text, decode_emit_extra one that decoding adds. */
 struct inst *decode_emit(struct decode *d, const struct exec_row *row);
 struct inst *decode_emit_extra(struct decode *d, const struct exec_key *key);
 /* Appends the instruction that `key` means, or `row` is, under its predicate, and what widens its results. */
@@ -110,7 +110,7 @@ uint32_t operand_predicate(struct decode *d, const struct ptx_operand *op, uint1
 uint32_t operand_constant(struct decode *d, uint64_t value, unsigned bytes);
 /* A register for this instruction only. */
 uint32_t operand_scratch(struct decode *d);
-/* What [address] means: goes into `a`, `imm`, `address` and `space` of an instruction. */
+/* The meaning of [address]: it goes into `a`, `imm`, `address` and `space` of an instruction. */
 struct address {
 	uint32_t a;
 	int64_t imm;
@@ -124,7 +124,10 @@ void constants_place(struct decode *d);
 
 /* Operand `index` of the current instruction, or one of kind PTX_OPERAND_NONE. */
 const struct ptx_operand *operand_at(const struct decode *d, unsigned index);
-/* The same as a source or destination that is as wide as its row of ptx_ops.def says; `_` is no destination here. */
+/*
+ * The same as a source or destination with the width in its row of ptx_ops.def. `_` is not allowed as a destination
+ * here.
+ */
 uint32_t operand_plain_source(struct decode *d, unsigned index);
 uint32_t operand_plain_destination(struct decode *d, unsigned index);
 /* The same as `d|p`: the halves go into d and e of `in`, as OPERAND_NONE where they are absent. */

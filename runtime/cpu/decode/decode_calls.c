@@ -26,7 +26,9 @@ static struct call_operands operands_of(const struct ptx_inst *inst)
 	return p;
 }
 
-/* What a call has of the parameter or result that an argument belongs to; 0: not known, as through a pointer. */
+/*
+ * Bits of the parameter or result that argument `i` belongs to. 0 if the call does not know it, as through a pointer.
+ */
 static unsigned formal_bits(const struct decode *d, const uint32_t *symbols, uint32_t count, uint32_t i)
 {
 	const struct ptx_symbol *s = i < count ? &d->module->ptx->symbols[symbols[i]] : NULL;
@@ -72,7 +74,7 @@ static void value_result(struct decode *d, const struct ptx_operand *op, struct 
 	copy->bytes = ptx_type_bits(d->function->regs[reg].type) / 8;
 }
 
-/* A vector in a call is a whole one: its registers stand in a row. */
+/* A vector in a call must be a whole vector: its registers have consecutive numbers. */
 static bool is_whole_vector(const struct ptx_operand *op)
 {
 	for (unsigned i = 0; i < op->count; i++)
@@ -94,7 +96,7 @@ static bool is_value(const struct ptx_operand *op, bool results)
 	}
 }
 
-/* The parameters or results of the function that is called, as far as the call knows them. */
+/* The parameters or results of the called function, if the call knows them. */
 struct formals {
 	const uint32_t *symbols;
 	uint32_t count;
@@ -195,7 +197,10 @@ static struct code *code_of(const struct decode *d, uint32_t function)
 	return NULL;
 }
 
-/* What is declared of the function: by itself, or by the prototype of a call through a pointer. */
+/*
+ * The parameters and results of the called function, from its declaration or from the prototype of a call through a
+ * pointer.
+ */
 static void declared_formals(const struct decode *d, const struct call_operands *parts, struct formals *params,
 			     struct formals *returns)
 {

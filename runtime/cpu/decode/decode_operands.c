@@ -258,7 +258,7 @@ uint32_t operand_predicate(struct decode *d, const struct ptx_operand *op, uint1
 	return operand_source(d, &plain, 1);
 }
 
-/* !p where the instruction has no flag for it. */
+/* Computes !p into a scratch register, for instructions without a flag for it. */
 static uint32_t complemented(struct decode *d, uint32_t predicate)
 {
 	struct inst *in = decode_emit_extra(d, &(struct exec_key){.op = PTX_OP_not, .type = {PTX_pred}});
@@ -274,7 +274,7 @@ static bool is_kernel_param(const struct decode *d, const struct ptx_symbol *s)
 	return s->kind == PTX_SYMBOL_PARAM && d->function->is_kernel;
 }
 
-/* The address that the name of a variable or function stands for, in its own space. */
+/* The address of a variable or function in its own space. */
 static uint64_t symbol_address(struct decode *d, uint32_t symbol)
 {
 	const struct ptx_symbol *s = &d->module->ptx->symbols[symbol];
@@ -404,7 +404,7 @@ static struct address symbol_as_address(struct decode *d, const struct ptx_opera
 				space == PTX_SPACE_GENERIC ? (enum ptx_space)s->space : space};
 }
 
-/* PTX cuts an address in a register that is wider than those of its space. */
+/* In these spaces PTX ignores the upper half of a 64-bit register that holds an address. */
 static bool has_short_addresses(enum ptx_space space)
 {
 	return space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL;

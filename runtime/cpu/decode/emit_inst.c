@@ -1,6 +1,6 @@
 /*
- * The end of decoding an instruction: its exec row is found, and it is appended to the code, under its predicate.
- * Nothing here knows what forms there are.
+ * The end of decoding an instruction: finds its exec row, and appends it to the code, under its predicate. Nothing here
+ * depends on the form.
  */
 #include "common/c_locale.h"
 #include "runtime/cpu/decode/decode.h"

@@ -31,7 +31,7 @@ void decode_bare(struct decode *d)
 	decode_finish(d, &key, &in);
 }
 
-/* Three-operand minimum and maximum are not the two-operand ones. */
+/* The opcode is the same with two and with three operands, but the exec rows differ. */
 void decode_extreme(struct decode *d)
 {
 	if (d->inst->noperands > 3)
@@ -42,7 +42,7 @@ void decode_extreme(struct decode *d)
 
 /* --- Predicates --- */
 
-/* What "true" is in the destination type of set. */
+/* The value of "true" in the destination type of set. */
 static int64_t true_value(enum ptx_type type)
 {
 	switch (type) {

@@ -12,7 +12,10 @@ static const struct block *label_block(struct decode *d, uint32_t label)
 	return block_at(d, d->function->labels[label]);
 }
 
-/* Branches backward have numbers of their own where a loop may wait for others; the last one is for all that follow. */
+/*
+ * The number of the next branch backward. The patience of a loop that may wait is kept by this number; the last number
+ * is shared.
+ */
 static uint16_t backward_number(struct program *p)
 {
 	return (uint16_t)(p->nbackward < UINT16_MAX ? p->nbackward++ : UINT16_MAX - 1);

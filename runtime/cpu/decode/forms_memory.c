@@ -37,7 +37,7 @@ static void decode_pack(struct decode *d, struct exec_key *key)
 	decode_finish(d, key, &in);
 }
 
-/* Element `i` of what a vector move reads: of {a, b}, or of %tid, whose fourth one is 0. */
+/* Element `i` of a vector move's source: of {a, b}, or of %tid, whose fourth element is 0. */
 static uint32_t vector_element(struct decode *d, unsigned i, unsigned bits)
 {
 	const struct ptx_operand *from = operand_at(d, 1);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Coordinates as PTX lists them, one letter each: x, y, z, the layer (l), a filling that is not read (_), and of cube
- * maps the three components of the direction.
+ * The coordinates in PTX's order, a letter each: x, y, z, the layer (l), a filler that is not read (_); for cube maps
+ * the x, y and z are the direction.
  */
 static const struct {
 	uint16_t shape;
@@ -75,7 +75,7 @@ static void vector_source(struct decode *d, const struct ptx_operand *op, uint32
 		list[i] = operand_source(d, element(op, i), 32);
 }
 
-/* tex{.level,.grad} {d}, [texture, {c}] {, level or dx, dy}; tld4.C {d}, [texture, {c}]; d|p where asked for. */
+/* tex{.level,.grad} {d}, [texture, {c}] {, level or dx, dy}; tld4.C {d}, [texture, {c}]; d may be d|p. */
 void decode_texture(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;

@@ -1,6 +1,6 @@
 /*
- * Video instructions. The signs of their types go into the variant; what a scalar one makes of which part of its
- * operands goes into the list.
+ * Video instructions. The variant gets the signs of their types. For a scalar instruction the list gets the parts of
+ * the operands and the second operation.
  */
 #include "runtime/cpu/decode/decode.h"
 #include "runtime/cpu/exec/video.h"
@@ -44,7 +44,7 @@ void decode_video(struct decode *d)
 	decode_finish(d, &key, &in);
 }
 
-/* %r1.h1 is a part of %r1; *part says which. Where none is written it is the word. */
+/* %r1.h1 is a part of %r1, and *part says which; without a suffix it is the whole word. */
 static struct ptx_operand whole_of(struct decode *d, const struct ptx_operand *op, uint32_t *part)
 {
 	static const char *const parts[] = {"", "b0", "b1", "b2", "b3", "h0", "h1"};
@@ -63,8 +63,8 @@ static struct ptx_operand whole_of(struct decode *d, const struct ptx_operand *o
 }
 
 /*
- * vabsdiff d, a.b1, b.h0; vabsdiff.add d, a, b, c; vabsdiff d.h1, a, b, c, in which the rest of d is that of c. The
- * comparison of vset is part of the key, and what vshl and vshr do with large numbers.
+ * vabsdiff d, a.b1, b.h0; vabsdiff.add d, a, b, c; vabsdiff d.h1, a, b, c, where the rest of d comes from c. The key
+ * holds vset's comparison, and whether vshl and vshr clamp large shift counts.
  */
 void decode_scalar_video(struct decode *d)
 {

@@ -1,6 +1,6 @@
 /*
- * Functions that the device provides to kernels: vprintf, malloc, free, __assertfail, and by their names those of
- * nested.c and device_runtime.c.
+ * Functions that the device provides to kernels: vprintf, malloc, free, __assertfail. The tables of nested.c and
+ * device_runtime.c add theirs.
  */
 #include "runtime/cpu/decode/intrinsics.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A character of device memory, 0 where there is none. */
+/* A character of device memory; 0 if nothing is at the address. */
 static char char_at(const struct warp *w, unsigned lane, uint64_t address)
 {
 	const uint8_t *p = lane_pointer(w, PTX_SPACE_GENERIC, lane, address, 1);
@@ -31,7 +31,7 @@ static void read_string(struct strbuf *out, const struct warp *w, unsigned lane,
 		strbuf_addc(out, c);
 }
 
-/* The variable arguments: each aligned to its size behind the one before. */
+/* The variable arguments: each follows the previous one, aligned to its own size. */
 struct varargs {
 	const struct warp *w;
 	unsigned lane;
@@ -53,7 +53,7 @@ static uint64_t next_argument(struct varargs *v, size_t bytes)
 	return value;
 }
 
-/* "%-08.3hd": which of the flags, width, precision (negative where there is none), bytes of the argument, and d. */
+/* The parts of "%-08.3hd": flags, width, precision (negative if absent), bytes of the argument, and the letter d. */
 struct conversion {
 	char flags[sizeof "-+ #0"];
 	int width, precision;
@@ -63,7 +63,7 @@ struct conversion {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-/* By the host's printf: the `value` has the type that `length` names. Defines a function for one type. */
+/* Defines a function that formats a value of `type` with the host's printf; `length` is the type's length modifier. */
 #define PRINTER(name, type, length)                                                                                    \
 	static int name(const struct conversion *c, type value)                                                        \
 	{                                                                                                              \

@@ -1,7 +1,7 @@
 /*
- * Programs: a kernel with all functions that it may call, decoded once. Everything that depends on the kernel is
- * settled here: how deep local memory gets, numbers for the trace. Which functions, and where shared variables lie,
- * says ptx-analyzer/flow/resources.h.
+ * Programs: a kernel with all functions that it may call, decoded once. This file works out all that depends on the
+ * kernel: how deep local memory gets, and numbers for the trace. ptx-analyzer/flow/resources.h finds the functions, and
+ * places shared variables.
  */
 #include "runtime/cpu/decode/program.h"
 
@@ -132,7 +132,7 @@ static void measure_locals(struct program *p)
 
 /* --- Programs --- */
 
-/* Branches backward are looked at only in programs that may wait for others. */
+/* True if the program may wait for what others write. Only then do branches backward look for loops that wait. */
 static bool asks(const struct program *p)
 {
 	for (uint32_t c = 0; c < p->ncodes; c++)

@@ -1,4 +1,6 @@
-/* The text of a decoded program. Operands are named back: a place in the frame is a register, one in the pool a number.
+/*
+ * The text of a decoded program. Operands get their names back: a place in the frame becomes a register, a place in the
+ * pool a number.
  */
 #include "runtime/cpu/decode/program_dump.h"
 

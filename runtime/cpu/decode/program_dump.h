@@ -8,8 +8,8 @@
 struct exec_set;
 
 /*
- * Appends the kernel and its functions, block by block. Below the PTX of an instruction stands what runs for it: the
- * row of the exec_*.c tables, its operands, and where it leads. `set` is the one that the program was made with; all
+ * Appends the kernel and its functions, block by block. Below the PTX of an instruction come the rows of the exec_*.c
+ * tables that run for it, their operands, and where they lead. `set` is the set that the program was made with; all
  * sets give the same text.
  */
 void program_dump(const struct program *p, const struct exec_set *set, struct strbuf *out);

@@ -1,4 +1,7 @@
-/* Which row of the exec_*.c tables an instruction means, and which compilation of them this processor runs. */
+/*
+ * Finds the row of the exec_*.c tables for an instruction, and chooses the compilation of the tables for this
+ * processor.
+ */
 #include "runtime/cpu/decode/select.h"
 #include "runtime/cpu/engine/engine_op.h"
 
@@ -84,7 +87,7 @@ const struct exec_row *exec_find(const struct exec_set *set, const struct exec_k
 	return NULL;
 }
 
-/* How well a row fits an instruction that runs its function. */
+/* Several rows may have an instruction's function; the row with the highest fitness names it in the dump. */
 static unsigned fitness(const struct exec_row *row, const struct ptx_opcode *opcode, uint16_t variant)
 {
 	bool same_width =

@@ -1,6 +1,6 @@
 /*
- * A treap: ordered by address, and a heap by a number made of the address, so that its shape is that of a random tree
- * and the same in every run.
+ * A treap: a tree by address, and a heap by a number that is computed from the address. So its shape is a random
+ * tree's, yet the same in every run.
  */
 #include "runtime/cpu/engine/allocation_tree.h"
 
@@ -19,7 +19,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* What `a` says of the allocations below it, from what its two children say. */
+/* Recomputes first, end and gap of `a` from its two children. */
 static struct allocation *update(struct allocation *a)
 {
 	uint64_t end = allocation_end(a);
@@ -134,7 +134,7 @@ struct allocation *tree_above(const struct tree *t, uint64_t address)
 	return found;
 }
 
-/* Between `low`, where the allocation before the gap ends, and `high`, where the one behind it begins. */
+/* Finds room between `low`, where the allocation before the gap ends, and `high`, where the next one begins. */
 static bool fits(uint64_t low, uint64_t high, const struct gap_request *r, uint64_t *address)
 {
 	uint64_t start = round_up(larger(low, r->from), r->align);

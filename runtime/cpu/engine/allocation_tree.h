@@ -1,5 +1,5 @@
 /*
- * Live allocations as a balanced tree by address, which knows its gaps: every question costs O(log n).
+ * Live allocations as a balanced tree by address that keeps the sizes of its gaps. Every function takes O(log n).
  *
  *   struct tree t = {0};
  *   if (tree_gap(&t, &(struct gap_request){.from = low, .end = high, .size = 512, .align = 256}, &address))
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose memory it is: a variable of a module, a kernel's own (malloc), or anything else. */
+/* Owner of memory: the program, a module's variable, or a kernel's malloc. */
 enum memory_owner { MEMORY_PROGRAM, MEMORY_VARIABLE, MEMORY_HEAP };
 
 struct allocation {
@@ -40,7 +40,7 @@ struct gap_request {
 	uint64_t from, end, size, align;
 };
 
-/* Where allocations really end: the next one begins there at the earliest. */
+/* An allocation takes a multiple of this; the next one begins behind that. */
 enum { MEMORY_ALIGN = 256 };
 
 static inline uint64_t allocation_end(const struct allocation *a)
@@ -52,11 +52,11 @@ static inline uint64_t allocation_end(const struct allocation *a)
 void tree_add(struct tree *t, struct allocation *a);
 /* The allocation that starts at `address`, which is the caller's now, or NULL. */
 struct allocation *tree_remove(struct tree *t, uint64_t address);
-/* The last one that starts at or below `address`, or NULL. */
+/* The last allocation that starts at or below `address`, or NULL. */
 struct allocation *tree_below(const struct tree *t, uint64_t address);
-/* The first one that starts above `address`, or NULL. */
+/* The first allocation that starts above `address`, or NULL. */
 struct allocation *tree_above(const struct tree *t, uint64_t address);
-/* The lowest address that does. False when there is none. */
+/* The lowest address that fits the request. False if no gap does. */
 bool tree_gap(struct tree *t, const struct gap_request *request, uint64_t *address);
 
 #endif

@@ -23,7 +23,7 @@ struct cpu_device {
 	struct device_module *modules;
 	struct image_table images;
 	const struct exec_set *set;
-	struct trace_writer *trace, *parents_trace; /* the latter of the process that this one was forked from */
+	struct trace_writer *trace, *parents_trace; /* parents_trace: of the process that this one was forked from */
 	pid_t process;                              /* that opened the device */
 	struct mark_checker *marks;                 /* NULL: not checked */
 	struct race_checker *races;                 /* NULL: not looked for */
@@ -36,8 +36,8 @@ struct cpu_device {
 	const struct launch *traced; /* that the trace is in the middle of */
 	bool left_out;               /* the notice that a kernel is not in the trace has been printed */
 	uint64_t launches, instructions, heap_blocks;
-	uint64_t texts; /* where kernels read the names of errors; 0: none has asked */
-	uint32_t stack; /* bytes of a thread for calls that have no bound; 0: the program did not say */
+	uint64_t texts; /* address of the texts of errors for kernels; 0: not placed yet */
+	uint32_t stack; /* bytes of stack per thread for calls without a bound; 0: the program did not set it */
 };
 
 #endif

@@ -15,7 +15,7 @@ struct device_kernel {
 	bool bad;                /* could not be made: `why` */
 	struct diag why;
 	bool told;                             /* that its marks were not in force once */
-	struct guard_memo guards, copy_guards; /* of its own facts, and of those of its plain copy */
+	struct guard_memo guards, copy_guards; /* answers for its own facts, and for its plain copy's */
 	uint32_t *param_sizes, *param_offsets;
 	struct device_kernel *next;
 };
@@ -27,7 +27,7 @@ struct device_module {
 	char *name;
 	uint64_t *address;   /* per symbol: device address of a global or constant variable, 0 = none */
 	bool *shared;        /* per symbol: its pages are the host's too */
-	uint64_t const_base; /* constant variables stand in [const_base, const_base + const_bytes) */
+	uint64_t const_base; /* constant variables are in [const_base, const_base + const_bytes) */
 	uint64_t const_bytes;
 	struct device_kernel *kernels;
 	struct device_module *next;

@@ -1,4 +1,4 @@
-/* The range of addresses, and who has which part of it; where there is room is allocation_tree.c's to know. */
+/* The CPU device's range of addresses and its owners. allocation_tree.c finds free room. */
 #include "runtime/cpu/engine/device_memory.h"
 #include "common/integer.h"
 #include "common/xalloc.h"

@@ -39,19 +39,19 @@ bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *a
 bool memory_alloc_above(struct memory *m, uint64_t from, uint64_t size, uint64_t align, const char *name,
 			uint64_t *address);
 /*
- * Where `size` bytes begin that are MEMORY_GAP away from the allocations before them, and from all that programs ever
- * had. Variables of modules that are gone leave their place to others.
+ * An address for `size` bytes, MEMORY_GAP away from the allocations before it and from all that programs ever had. The
+ * places of variables whose modules are gone may be used again.
  */
 uint64_t memory_apart(struct memory *m, uint64_t size);
 /* For a kernel's malloc; false beyond the limit of the heap. */
 bool memory_alloc_heap(struct memory *m, uint64_t size, const char *name, uint64_t *address);
-/* False for what is no start of a block of the heap. */
+/* False if no block of the heap starts at `address`. */
 bool memory_release_heap(struct memory *m, uint64_t address);
 /* All blocks of the heap. */
 void memory_clear_heap(struct memory *m);
 /*
- * Whole pages of an allocation and those of the host at `host` become the same memory, with what the allocation holds
- * in its first `size` bytes and, up to the page's end, what the host has there. False when the system refuses.
+ * Makes whole pages of an allocation and the host's pages at `host` the same memory. It holds the allocation's first
+ * `size` bytes, and behind them, up to the page's end, what the host has there. False if the system refuses.
  */
 bool memory_share(uint64_t address, uint64_t size, void *host);
 /* The allocation's pages are its own again, and zero; the host keeps the others. */
@@ -62,10 +62,10 @@ bool memory_release(struct memory *m, uint64_t address);
 const struct allocation *memory_find(const struct memory *m, uint64_t address);
 /* The last allocation that starts at or below `address`, or NULL. */
 const struct allocation *memory_below(const struct memory *m, uint64_t address);
-/* The first one that starts above it, or NULL. */
+/* The first allocation that starts above `address`, or NULL. */
 const struct allocation *memory_above(const struct memory *m, uint64_t address);
 
-/* Bytes that the host may touch: a program may read past an allocation, but not past the last one. */
+/* True if the host may touch the bytes. A program may read past an allocation, but not past the last one. */
 static inline bool memory_contains(const struct memory *m, uint64_t address, uint64_t bytes)
 {
 	return address - MEMORY_BASE <= m->top && bytes <= m->top - (address - MEMORY_BASE);

@@ -6,15 +6,15 @@
  * defined), a 64-bit register 32 uint64_t, a 128-bit one 32 pairs of those, a predicate one word with a bit per lane.
  * Operands are references: the two top bits choose one of the warp's four bases, the others are a byte offset from it.
  *
- * Running is  `while (!in->exec(warp, in, mask)) in++`. What an instruction does is the function that decoding found
- * for it in the tables of the exec_*.c files; what the engine knows of its opcode is a row of decode/engine_ops.def.
+ * Running is  `while (!in->exec(warp, in, mask)) in++`. Decoding finds the function of each instruction in the tables
+ * of the exec_*.c files. decode/engine_ops.def has a row for each opcode.
  *
  *   decode/   PTX functions -> code        exec/     what instructions do, a warp at a time
  *   run/      modules, launches, CTAs, divergence
  *   observe/  what traces and checks see   images/   textures and surfaces
  *
- * All of them include this folder, and it includes none of them. So functions that one of them has and one below it
- * calls are declared here: a fault, which exec/ and images/ report and run/ keeps, and lanes that part in split.c.
+ * All of them include this folder, and it includes none of them. So this header declares functions of a higher folder
+ * that a lower one calls: exec/ and images/ report faults, which run/ keeps, and exec/ parts lanes, which split.c does.
  */
 #ifndef ROMARK_CPU_ENGINE_H
 #define ROMARK_CPU_ENGINE_H
@@ -37,10 +37,11 @@ enum { LANES = 32, MAX_BARRIERS = 16, MAX_WARPS = MAX_CTA_THREADS / LANES };
 #define ALL_LANES UINT32_MAX
 
 /*
- * Generic addresses. Device memory (global and constant variables too) is where the host has it, see device_memory.h;
- * the other spaces are windows that no host mapping uses. Functions have addresses that can be called but not read. The
- * lower half of a window's address is beyond every space's size: a generic address where one of the space itself
- * belongs is outside of it (ADDRESS_LOW32).
+ * Generic addresses. Device memory, with global and constant variables, has the host's addresses (device_memory.h). The
+ * other spaces are windows that no host mapping uses. Functions have addresses that can be called but not read.
+ *
+ * Where an instruction takes an address inside a space, a generic address is an error, even if only its lower half is
+ * used (ADDRESS_LOW32): the lower half of each window's addresses is larger than the space.
  */
 #define SHARED_WINDOW UINT64_C(0x0001000040000000)
 #define LOCAL_WINDOW UINT64_C(0x0002000040000000)
@@ -64,12 +65,12 @@ struct constant;
 
 /* --- Decoded code --- */
 
-/* What the run loop does after an instruction. */
+/* The next step of the run loop after an instruction. */
 enum stop {
 	STOP_NOT,    /* goes on with the next instruction */
 	STOP_JUMP,   /* goes on with block warp->next */
 	STOP_SWITCH, /* the current split has ended or waits: another one of the warp runs */
-	STOP_LOOK,   /* goes on with block warp->next; whether the warp is looked at has changed, see run/spin.c */
+	STOP_LOOK,   /* goes on with block warp->next, and a look at the warp has begun or ended, see run/spin.c */
 	STOP_FAULT,  /* the launch ends; see launch->fault */
 };
 
@@ -81,7 +82,7 @@ enum operand_base { BASE_FRAME, BASE_POOL, BASE_WARP, BASE_CTA, BASE_COUNT };
 #define OPERAND(base, offset) ((uint32_t)(base) << OPERAND_SHIFT | (uint32_t)(offset))
 #define OPERAND_NONE UINT32_MAX
 
-/* How a memory operand's address is made; `imm` is added in all of them. */
+/* How a memory operand's address is computed; all kinds add `imm`. */
 enum address_kind {
 	ADDRESS_CONSTANT, /* imm alone */
 	ADDRESS_REG64,
@@ -91,7 +92,7 @@ enum address_kind {
 };
 
 enum inst_flag {
-	INST_REAL = 1,        /* stands in the PTX text; clear for what decoding adds */
+	INST_REAL = 1,        /* an instruction of the PTX text; clear for those that decoding adds */
 	INST_OBSERVED = 2,    /* exec is a wrapper that must run even for no lane where there is a trace */
 	INST_MARKED = 4,      /* a load with the read-only mark */
 	INST_NEGATE = 8,      /* predicate operand `c` (of vote: `a`) is complemented */
@@ -104,14 +105,14 @@ enum inst_flag {
 
 struct inst {
 	exec_fn exec;
-	uint32_t predicate;      /* byte offset of the predicate in the frame; at 0 is one that is always true */
+	uint32_t predicate;      /* byte offset of the predicate in the frame; the one at 0 is always true */
 	uint32_t predicate_flip; /* ALL_LANES for @!p */
 	uint32_t d, a, b, c, e;  /* operands: destination first */
 	uint8_t bytes, vec;      /* memory: size of an element, number of elements */
 	uint8_t space;           /* enum ptx_space of a memory instruction */
 	uint8_t address;         /* enum address_kind of operand `a` */
 	uint16_t flags;
-	uint16_t variant; /* what is left to choose at run time; each exec function says */
+	uint16_t variant; /* choices that the exec function makes at run time; each describes its own */
 	int64_t imm;
 	const uint32_t *list; /* elements of a vector operand, labels, ... */
 	const struct control *control;
@@ -133,9 +134,9 @@ struct block {
 };
 
 /*
- * What st.param, ld.param and call know of a parameter or variable in a frame's local memory. A parameter or result
- * that is a register has `lane_bytes`, from one lane to the next, and is at `offset` in the frame's registers; a vector
- * is `parts` registers in a row.
+ * A parameter or variable in a frame's local memory, for st.param, ld.param and call. A parameter or result may be a
+ * register instead: then it is at `offset` in the frame's registers, and `lane_bytes` is the distance from lane to
+ * lane. A vector is `parts` consecutive registers.
  */
 struct local_variable {
 	uint32_t symbol, offset, bytes;
@@ -152,7 +153,7 @@ struct code {
 	uint8_t *pool;                    /* broadcast constants, 64-byte aligned */
 	const struct constant *constants; /* what they are, for those who print them */
 	uint32_t nconstants;
-	uint32_t frame_bytes; /* predicates, then the other registers */
+	uint32_t frame_bytes; /* the predicates and the other registers */
 	uint32_t local_bytes; /* local variables and parameters, per lane */
 	struct local_variable *locals;
 	uint32_t nlocals;
@@ -162,9 +163,9 @@ struct code {
 };
 
 /*
- * Bytes that a call copies between the caller's and the callee's part of local memory. A side that is no memory has the
- * bytes from one lane to the next: `from` is an operand then, and `to` an offset in the other frame's registers. More
- * parts than one are registers in a row on both sides.
+ * Bytes that a call copies from the caller's part of local memory to the callee's, or back. If a side is a register,
+ * its `..._lane` is the bytes from lane to lane; then `from` is an operand, and `to` an offset in the other frame's
+ * registers. With several parts, both sides are consecutive registers.
  */
 struct call_copy {
 	uint32_t from, to, bytes;
@@ -183,7 +184,10 @@ static inline void call_copy_formal(struct call_copy *copy, const struct local_v
 	}
 }
 
-/* Whether the caller's side, which `copy` has, and the callee's are of one kind; what goes nowhere is of any. */
+/*
+ * True if the caller's side, which `copy` holds, and the callee's are of the same kind. A result that the caller
+ * ignores always fits.
+ */
 static inline bool call_copy_fits(const struct call_copy *copy, const struct local_variable *v, bool is_parameter)
 {
 	uint8_t lane = is_parameter ? copy->from_lane : copy->to_lane;
@@ -196,13 +200,13 @@ static inline bool call_copy_fits(const struct call_copy *copy, const struct loc
 struct call_site {
 	struct code *callee; /* NULL: indirect, operand `a` */
 	uint32_t nparams, nreturns;
-	struct call_copy *params, *returns; /* indirect: the callee's side is looked up at the call */
+	struct call_copy *params, *returns; /* indirect: the call fills in the callee's side */
 	const struct block *back;
 };
 
 /*
- * Where an instruction that ends a block leads. Control instructions look at their predicate themselves
- * (INST_PREDICATED, predicate `e`), since the block that follows has to be entered either way.
+ * The targets of an instruction that ends a block. Control instructions test their predicate themselves
+ * (INST_PREDICATED, predicate `e`), since they enter a next block in any case.
  */
 struct control {
 	const struct block *taken; /* bra */
@@ -224,7 +228,7 @@ struct program {
 	uint32_t *shared_offset; /* per symbol of the module: offset in shared memory, or PTX_NONE */
 	uint32_t static_shared;  /* dynamic shared memory starts here, rounded up to dynamic_align */
 	uint32_t dynamic_align;
-	uint32_t local_bytes;                 /* per lane, the deepest chain of calls, a recursive one once */
+	uint32_t local_bytes;                 /* per lane: the deepest chain of calls, counting a recursive call once */
 	bool recursive;                       /* calls have no bound: behind local_bytes there is a stack */
 	uint32_t registers;                   /* estimate of 32-bit registers per thread */
 	uint32_t ninsts, nblocks, nregisters; /* of the trace's tables */
@@ -234,7 +238,7 @@ struct program {
 	bool asks;               /* reads memory that others may write meanwhile, as loops do that wait for them */
 	struct race_pair *races; /* hints that were given, see observe/races.c */
 	uint32_t nraces;
-	uint32_t nbackward; /* branches backward, where it asks: numbers of struct launch's patience */
+	uint32_t nbackward; /* if it asks: branches backward, which have numbers in struct launch's patience */
 };
 
 /* --- Running --- */
@@ -300,7 +304,7 @@ struct warp {
 	uint32_t index; /* in the CTA */
 	struct cta *cta;
 	struct launch *launch;
-	VEC(struct split) splits;               /* all but the current one */
+	VEC(struct split) splits;               /* all but the current split */
 	uint32_t barrier_partial[MAX_BARRIERS]; /* lanes that arrived while others of the warp have not */
 	bool running;                           /* a current split exists, to go on at `next` */
 	uint32_t stalled;                       /* time slices since lanes last met */
@@ -326,13 +330,13 @@ struct cta {
 	uint8_t *shared, *local;
 	struct barrier barriers[MAX_BARRIERS];
 	uint32_t synchronized;       /* when its warps last met at a barrier */
-	bool waits;                  /* nothing of it can go on but by what other CTAs write */
+	bool waits;                  /* only what other CTAs write can let it go on */
 	uint32_t tries;              /* to go on nevertheless, since a warp last did more than wait */
 	struct recording *recording; /* what the trace gets once older CTAs are finished; NULL = written at once */
 	uint32_t special[CTA_SPECIALS][LANES];
 };
 
-/* An instruction, and the code that it stands in. */
+/* An instruction, and the code that contains it. */
 struct fault_place {
 	const struct inst *inst;
 	const struct code *code;
@@ -360,14 +364,14 @@ struct launch {
 	uint32_t shared_bytes; /* static and dynamic */
 	uint32_t local_stride; /* bytes of local memory per thread */
 	uint64_t instructions; /* warp instructions so far: the clock */
-	uint64_t asleep;       /* those of them that were only slept through */
+	uint64_t asleep;       /* those that a warp only slept through */
 	uint64_t max_instructions;
 	bool interleaved;   /* the turns of its warps are short, and many CTAs take turns */
-	int64_t turn;       /* warp instructions that a warp runs until the next one does */
-	uint32_t *patience; /* of each branch backward: visits until the warp is looked at */
+	int64_t turn;       /* warp instructions that a warp runs before the next warp's turn */
+	uint32_t *patience; /* by branch backward: visits before a look at the warp begins */
 	uint64_t id;
 	uint64_t workspace;        /* grid barrier of a cooperative launch, 0 = none */
-	struct observer *observer; /* NULL: nobody looks */
+	struct observer *observer; /* NULL: no trace and no checks */
 	struct nested nested;      /* what the grid launched itself */
 	struct arena arena;        /* joins */
 	struct join *free_joins;
@@ -420,7 +424,10 @@ int split_wait(struct warp *w, const struct inst *in, uint32_t mask, const struc
 /* Lets other splits and warps run, then goes on at `next`. */
 int split_yield(struct warp *w, const struct block *next);
 int split_warp_sync(struct warp *w, const struct inst *in, uint32_t mask, uint32_t members, const struct block *next);
-/* The current split goes on at w->next once spin_wakes() says so; the others go on now. Returns enum stop. */
+/*
+ * Parks the current split: it goes on at w->next once spin_wakes() finds a change; the others go on now. Returns enum
+ * stop.
+ */
 int split_park(struct warp *w, const struct inst *in);
 
 /* --- run/spin.c --- */
@@ -447,16 +454,19 @@ exec_fn intrinsic_find(const char *name);
 uint8_t *lane_pointer(const struct warp *w, enum ptx_space space, unsigned lane, uint64_t address, size_t bytes);
 /* The trace has an access record for every execution of this instruction. */
 bool inst_has_access(const struct inst *in);
-/* Where an address really is: generic ones resolved. `offset` (may be NULL) is the address inside the space. */
+/*
+ * The space that an address belongs to; resolves generic addresses. `offset` (may be NULL) is the address inside the
+ * space.
+ */
 enum ptx_space resolve_space(enum ptx_space space, uint64_t address, uint64_t *offset);
 /* Lane addresses of memory instruction `in`, as the program wrote them. */
 void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LANES]);
 
-/* Where element `i` of a lane's part of a wmma fragment is in memory. */
+/* The address of element `i` of a lane's part of a wmma fragment. */
 uint64_t fragment_address(const struct warp *w, const struct inst *in, unsigned lane, unsigned i);
 /*
- * For traces and checks: the lanes of `mask` that access memory, and where each starts. A lane's part of a fragment
- * counts as one piece.
+ * For traces and checks: the lanes of `mask` that access memory, and the start of each access. A lane's part of a
+ * fragment counts as a single access.
  */
 uint32_t accessed(const struct warp *w, const struct inst *in, uint32_t mask, uint64_t out[LANES]);
 
@@ -471,7 +481,9 @@ static inline void *destination(const struct warp *w, uint32_t operand)
 	return (void *)(uintptr_t)(w->base[BASE_FRAME] + operand);
 }
 
-/* The list of an asynchronous copy: the address that it writes to, whose parts are those of an instruction's own. */
+/*
+ * The list of an asynchronous copy: the address that it writes to, in the same parts as an instruction's own address.
+ */
 enum copy_list { COPY_TO, COPY_TO_KIND, COPY_TO_LOW, COPY_TO_HIGH, COPY_TO_SPACE, COPY_BARRIER_OFFSET, COPY_WORDS };
 
 static inline uint64_t copy_destination(const struct warp *w, const struct inst *in, unsigned lane)

@@ -1,7 +1,6 @@
 /*
- * The row of engine_ops.def of each opcode: what decoding, running and observing have to know of it besides what
- * ptx_ops.def says of the language. decode/engine_ops.c has the table; it is declared here because exec/ and observe/
- * ask it too.
+ * The row of engine_ops.def of each opcode: what decoding, running and observing need beside the language's row in
+ * ptx_ops.def. decode/engine_ops.c has the table. It is declared here because exec/ and observe/ read it, too.
  */
 #ifndef ROMARK_CPU_ENGINE_OPS_H
 #define ROMARK_CPU_ENGINE_OPS_H
@@ -13,14 +12,14 @@
 
 struct decode;
 
-/* How an opcode's types and modifiers become the key of its exec row, where they are not taken as they are spelled. */
+/* How an opcode's types and modifiers become the key of its exec row, unless they are taken as spelled. */
 enum key_flag {
 	KEY_SPELLED = 0,
-	KEY_OF_FORM = 1,     /* the form makes the key; exec_key_of() is not asked */
+	KEY_OF_FORM = 1,     /* the form makes the key, not exec_key_of() */
 	KEY_WIDTH = 2,       /* of the first type only the width matters: .b8 .. .b128 */
 	KEY_LOAD = 4,        /* width, below 32 bits the sign, and the state space; no modifiers */
 	KEY_STORE = 8,       /* width and state space; no modifiers */
-	KEY_OPERATION = 16,  /* a modifier of PTX_GROUP_COMPARE or PTX_GROUP_OPERATION says the operation */
+	KEY_OPERATION = 16,  /* a modifier of PTX_GROUP_COMPARE or PTX_GROUP_OPERATION is the operation */
 	KEY_COMPARISON = 32, /* likewise, and .lo and .hi are comparisons, not halves */
 	KEY_BITWISE = 64,    /* of operations on bits (.and, .exch, ...) only the width matters */
 	KEY_NO_TYPE = 128,
@@ -31,14 +30,14 @@ enum key_flag {
 enum op_fact {
 	OP_ENDS_BLOCK = 1,      /* lanes may go on elsewhere, or wait */
 	OP_STARTS_BLOCK = 2,    /* lanes may come back to it */
-	OP_ASKS_AGAIN = 4,      /* asks whether something has happened; a program asks until it has */
+	OP_ASKS_AGAIN = 4,      /* tests whether something has happened; programs repeat it until it has */
 	OP_VOTES = 8,           /* a barrier to which each lane brings a predicate, and takes away what all brought */
-	OP_NO_RESULT = 16,      /* an atomic operation that returns nothing */
+	OP_NO_RESULT = 16,      /* an atomic operation without a result */
 	OP_FETCHES = 32,        /* reads several texels per lane */
 	OP_MOVES_FRAGMENT = 64, /* a lane's address follows from its part of the matrix */
 	OP_MOVES_ROWS = 128,    /* only the first eight lanes per matrix have an address */
 	OP_GROWS_FRAME = 256,   /* takes local memory that is not known when the program is decoded */
-	OP_COPIES = 512,        /* its address is where it reads, and its list says where it writes */
+	OP_COPIES = 512,        /* its address is the source of a copy, and its list has the destination */
 };
 
 struct engine_op {

@@ -1,4 +1,4 @@
-/* What a grid of a kernel has launched, see run/nested.h. */
+/* Launches by a kernel's grid, see run/nested.h. */
 #ifndef ROMARK_CPU_NESTED_H
 #define ROMARK_CPU_NESTED_H
 
@@ -17,7 +17,7 @@ struct nested_copy {
 
 struct nested_launch {
 	struct nested_launch *next;
-	struct device_kernel *kernel; /* NULL: a copy; or the buffer is not yet launched, and its launch will say */
+	struct device_kernel *kernel; /* NULL: a copy, or a buffer that has no launch yet */
 	struct nested_copy copy;
 	struct launch_params shape; /* its parameters are the bytes behind this struct */
 	uint64_t buffer;            /* where the kernel's parameters are put; 0 once it is launched */
@@ -29,7 +29,7 @@ struct nested_queue {
 	struct nested_launch *first, *last;
 };
 
-/* What the CTAs of one grid have launched. */
+/* The launches by the CTAs of a grid. */
 struct nested {
 	struct nested_queue prepared, children, tails;
 	uint32_t depth; /* 0: the host launched the grid */

@@ -66,7 +66,7 @@ static inline double rounded_to(double x, int digits, int min_exponent, enum rou
 	return copysign(whole * power_of_two(-first) * power_of_two(-second), x);
 }
 
-/* To the nearest, ties to even. With integers alone, since this stands in inner loops. */
+/* To nearest, ties to even. Uses integers only, since it is called in inner loops. */
 static inline uint16_t f32_to_f16(float f)
 {
 	uint32_t bits = float_bits(f), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
@@ -122,9 +122,9 @@ static inline uint16_t f64_to_bf16(double x, enum rounding mode)
 }
 
 /*
- * a b + c, rounded to odd: where digits are lost, the last digit kept is made 1. A result that is rounded once more, to
- * a format of at least two digits less, is then the exact value rounded once: the odd digit tells a value beside the
- * middle of two short numbers from the middle itself. Products of half-precision numbers are exact in float, those of
+ * a b + c, rounded to odd: if digits are lost, the last digit that is kept becomes 1. If a second rounding to a format
+ * of at least two digits less follows, the result equals the exact value rounded once: the odd digit tells a value
+ * beside the middle of two short numbers from the middle itself. Products are exact: of half precision in float, of
  * bfloat16 in double.
  */
 static inline float fma_odd_f32(float a, float b, float c)

@@ -1,12 +1,12 @@
 /*
- * Tables of instruction behaviour. Each exec_*.c file is compiled once per instruction set of the host and exports one
- * table; a row says for which spelling of an opcode its function is the meaning:
+ * Tables of instruction behaviour. Each exec_*.c file is compiled once per instruction set of the host and exports a
+ * table. A row gives the spelling of an opcode and the function that executes it:
  *
  *   {PTX_OP_add, {PTX_f32}, PTX_MOD_NONE, M_FTZ | M_SAT, add_f32_ftz_sat}
  *
  * An instruction is supported if and only if a row has its opcode, types, operation and meaningful modifiers. Its
- * opcode's row in engine_ops.def says how these are simplified first: a type of which only the width matters becomes
- * .b8 .. .b128, and .rn goes, which is what happens anyway.
+ * opcode's row in engine_ops.def simplifies these first: a type whose width alone matters becomes .b8 .. .b128, and .rn
+ * is dropped, since it is the default.
  */
 #ifndef ROMARK_CPU_EXEC_H
 #define ROMARK_CPU_EXEC_H
@@ -28,7 +28,7 @@ enum exec_mod_bit {
 #define M(bit, mod) EXEC_BIT_##bit,
 	EXEC_MODS(M)
 #undef M
-	/* What select.c adds: the state space of a memory instruction, and setp with a second predicate. */
+	/* Added by select.c: the state space of a memory instruction, and setp with a second predicate. */
 	EXEC_BIT_COMBINED,
 	EXEC_BIT_SPACE,
 };
@@ -59,7 +59,7 @@ enum {
 	PTX_MOV_CLOCK
 };
 
-/* The tables, one an exec_*.c file: T(NAME, name). */
+/* The tables, one for each exec_*.c file: T(NAME, name). */
 /* clang-format off */
 #define EXEC_TABLES(T) T(INTEGER, integer) T(BITS, bits) T(FLOAT, float) T(DIRECTED, directed) T(APPROX, approx)       \
 	T(HALF, half) T(CONVERT, convert) T(COMPARE, compare) T(MOVE, move) T(MEMORY, memory) T(ATOMIC, atomic)        \

@@ -1,7 +1,6 @@
 /*
- * Asynchronous copies and the barriers that wait for them. A copy is done when it is issued, which is one of the
- * moments at which hardware may do it; so groups have nothing to wait for, and a barrier's transactions are complete
- * at once.
+ * Asynchronous copies and the barriers that wait for them. A copy is done when it is issued; hardware may do it at that
+ * moment, too. So groups never wait, and a barrier's transactions are complete at once.
  *
  * An mbarrier is a 64-bit word in shared memory: arrivals pending, arrivals expected per phase, bytes outstanding,
  * and the parity of the current phase in the top bit.
@@ -24,7 +23,7 @@ static struct mbarrier unpack(uint64_t word)
 				 word >> PHASE_SHIFT};
 }
 
-/* The phase ends when nothing is pending any more. */
+/* Packs the barrier. If no arrival and no byte is pending, the phase ends. */
 static uint64_t packed(struct mbarrier b)
 {
 	b.pending &= COUNT_MASK;
@@ -45,7 +44,7 @@ static uint64_t *barrier_word(struct warp *w, enum ptx_space space, unsigned lan
 
 typedef struct mbarrier (*change_fn)(struct mbarrier b, uint64_t count);
 
-/* Each lane's barrier becomes change(barrier, operand `b` or 1); `d`, where there is one, gets the word before. */
+/* Replaces each lane's barrier by change(barrier, operand `b` or 1). `d`, if present, gets the old word. */
 ALWAYS_INLINE int change_barriers(struct warp *w, const struct inst *in, uint32_t mask, change_fn change)
 {
 	uint64_t address[LANES];
@@ -95,7 +94,7 @@ static inline struct mbarrier arrived_expecting(struct mbarrier b, uint64_t byte
 	return arrived(expecting(b, bytes), 1);
 }
 
-/* Of this phase and of all that follow. */
+/* Takes arrivals out of this phase and all later phases. */
 static inline struct mbarrier dropped(struct mbarrier b, uint64_t count)
 {
 	b.expected -= count;
@@ -242,7 +241,7 @@ const struct exec_row EXEC_TABLE(exec_async)[] = {
 	ROW(mbarrier_test_wait, 0, mbarrier_wait, 0), ROW(mbarrier_test_wait, M_BIT(PARITY), mbarrier_wait, 1),
 	ROW(mbarrier_try_wait, 0, mbarrier_wait, 0), ROW(mbarrier_try_wait, M_BIT(PARITY), mbarrier_wait, 1),
 	{PTX_OP_mbarrier_pending_count, {PTX_b64}, PTX_MOD_NONE, 0, mbarrier_pending_count, 0},
-	/* Without .noinc the arrival was counted as pending by the same instruction: nothing is left of it. */
+	/* Without .noinc the same instruction counts the arrival as pending and makes it, so nothing is left to do. */
 	ROW(cp_async_mbarrier_arrive, 0, nothing, 0), ROW(cp_async_mbarrier_arrive, M_BIT(NOINC), mbarrier_arrive, 0),
 	ROW(cp_async, 0, cp_async, 0), ROW(cp_async_bulk, 0, cp_async_bulk, 0),
 	ROW(cp_async_commit_group, 0, nothing, 0), ROW(cp_async_wait_group, 0, nothing, 0),

@@ -1,6 +1,6 @@
 /*
- * Atomics and reductions, one lane after the other in lane order. `red` is `atom` without a destination; vectors are
- * elements in turn (in->list: destinations, then operands).
+ * Atomics and reductions: the lanes run in lane order. `red` is `atom` without a destination. A vector's elements
+ * follow each other (in->list: destinations, then operands).
  */
 #include "runtime/cpu/engine/half.h"
 #include "runtime/cpu/exec/lanes.h"
@@ -113,7 +113,7 @@ ATOMIC(add_bf16, 2, update_add_bf16)
 ATOMIC(add_f16x2, 4, update_add_f16x2)
 ATOMIC(add_bf16x2, 4, update_add_bf16x2)
 
-/* Global atomics on .f32 flush subnormals on hardware; so do these in global memory, and not in shared memory. */
+/* As on hardware, global atomics on .f32 flush subnormals, and those in shared memory do not. */
 EXEC_FUNCTION(atom_add_f32)
 {
 	uint64_t address[LANES];
@@ -162,7 +162,7 @@ EXEC_FUNCTION(atom_cas_b128)
 }
 
 #define ROW(which, t, mods, name) {PTX_OP_atom, {PTX_##t}, PTX_MOD_##which, mods, atom_##name, 0}
-/* Operations that take locks: a warp that does nothing else may be waiting for its own lanes, see split.c. */
+/* Operations that can take a lock. A warp that runs only these may be waiting for its own lanes, see split.c. */
 #define ROW_LOCK(which, t, name) {PTX_OP_atom, {PTX_##t}, PTX_MOD_##which, 0, atom_##name, 1}
 /* clang-format off */
 #define ROWS_BITS(bits)                                                                                                \

@@ -102,7 +102,7 @@ static inline uint32_t reversed(uint32_t x)
 #define REVERSED64(x) ((uint64_t)reversed((uint32_t)(x)) << 32 | reversed((uint32_t)((x) >> 32)))
 #define CLZ32(x) ((x) ? __builtin_clz(x) : 32)
 #define CLZ64(x) ((x) ? __builtin_clzll(x) : 64)
-/* Position of the most significant bit that differs from the sign, all ones when there is none. */
+/* Position of the most significant bit that differs from the sign; all ones if there is no such bit. */
 #define TOP32(x) ((x) ? 31u - (uint32_t)__builtin_clz(x) : UINT32_MAX)
 #define TOP64(x) ((x) ? 63u - (uint32_t)__builtin_clzll(x) : UINT32_MAX)
 #define TOP_SHIFT32(x) ((x) ? (uint32_t)__builtin_clz(x) : UINT32_MAX)
@@ -125,7 +125,10 @@ UNARY(bfind_shift_s32, u32, s32, TOP_SHIFT32(MAGNITUDE32(a)))
 UNARY(bfind_shift_u64, u32, u64, TOP_SHIFT64(a))
 UNARY(bfind_shift_s64, u32, s64, TOP_SHIFT64(MAGNITUDE64(a)))
 
-/* The offset-th set bit above (or clear of sign: below) `base`, itself included for offset 0; all ones if none. */
+/*
+ * The `offset`-th set bit from `base` upward, or downward if negative; `base` itself counts. For 0: `base`, if it is
+ * set. All ones if no bit fits.
+ */
 static inline uint32_t find_nth(uint32_t mask, uint32_t base, int32_t offset)
 {
 	int32_t step = offset < 0 ? -1 : 1, left = offset == 0 ? 1 : offset < 0 ? -offset : offset;
@@ -154,7 +157,7 @@ static inline uint64_t field_u(uint64_t a, uint32_t position, uint32_t length, u
 	return length >= 64 ? a : a & ((UINT64_C(1) << length) - 1);
 }
 
-/* Above the field stands its top bit, or the operand's sign where the field reaches beyond it. */
+/* Fills above the field with its top bit, or with the operand's sign if the field reaches beyond the operand. */
 static inline uint64_t field_s(uint64_t a, uint32_t position, uint32_t length, unsigned bits)
 {
 	uint32_t top;

@@ -116,7 +116,7 @@ FLOAT_COMPARISONS(f16, f16, float a = LOAD_F16(ra[i]); float b = LOAD_F16(rb[i])
 FLOAT_COMPARISONS(f16_ftz, f16, float a = LOAD_F16_FTZ(ra[i]); float b = LOAD_F16_FTZ(rb[i]))
 FLOAT_COMPARISONS(bf16, bf16, float a = LOAD_BF16(ra[i]); float b = LOAD_BF16(rb[i]))
 
-/* --- Packed halves: setp writes one predicate per element, set writes both elements --- */
+/* --- Packed halves: setp writes a predicate for each element, set writes both elements --- */
 
 /* Bit set: the comparison holds when a < b (1), a == b (2), a > b (4), unordered (8). */
 static const uint8_t float_relations[PTX_MOD_COUNT] = {

@@ -44,7 +44,7 @@ EXEC_FUNCTION(bra_predicated)
 }
 
 /*
- * Branches backward of programs that ask memory for what others write: a loop that waits comes here over and over.
+ * Branches backward, in programs that may wait for what others write: a loop that waits comes here again and again.
  * in->variant: the number of the branch.
  */
 static inline int gone_back(struct warp *w, const struct inst *in)
@@ -162,7 +162,7 @@ EXEC_FUNCTION(warp_sync)
 		  : go(w, in->control->rest);
 }
 
-/* Sleepers let others run. Who sleeps in a loop most likely waits there. */
+/* A sleeping warp lets others run. A warp that sleeps in a loop most likely waits there. */
 EXEC_FUNCTION(nanosleep)
 {
 	w->visits = SPIN_SOON;

@@ -45,10 +45,10 @@ FOR_INTEGER_PAIRS(DEFINE_INTEGER)
 /* --- Integers to floats, rounded to nearest --- */
 
 /*
- * A 64-bit integer on its way to a 16-bit float by way of a double, which has 53 digits. Rounding twice may go wrong:
- * 2^63 + 2^55 + 1 is above the middle of two bfloat16 numbers (8 digits) and goes up, but as a double it would be
- * 2^63 + 2^55, the middle itself, and go down to the even one. So the 11 lowest bits, for which a double has no room,
- * are first replaced by one bit above them that says whether any of them was set.
+ * Prepares a 64-bit integer for two roundings: to a double, which has 53 digits, then to a 16-bit float. Rounding twice
+ * may go wrong. 2^63 + 2^55 + 1 is above the middle of two bfloat16 numbers (8 digits) and should go up. As a double it
+ * would be 2^63 + 2^55, the middle itself, and go down to the even number. So this first replaces the 11 lowest bits,
+ * for which a double has no room, by a bit above them that is set if any of them is.
  */
 static inline double sticky_u64(uint64_t x)
 {

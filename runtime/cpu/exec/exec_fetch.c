@@ -1,8 +1,8 @@
 /*
- * Texture fetches of a whole warp at once, for what nearly all are: lanes that name one image of one level, in one to
- * three dimensions, layered or not, all of it accessible. Coordinates become texel numbers and weights axis by axis,
- * these offsets, and offsets values, each step a loop over the lanes. All else is left to images/sample.c, whose
- * results these are, bit by bit.
+ * Texture fetches of a whole warp at once, for nearly all fetches: the lanes name the same image, it has one level and
+ * one to three dimensions, layered or not, and all of it is accessible. Axis by axis coordinates become texel numbers
+ * and weights, then offsets, then values; each step is a loop over the lanes. images/sample.c does all other fetches.
+ * For these here it gives the same results, bit by bit.
  */
 #include "runtime/cpu/exec/fetch.h"
 #include "runtime/cpu/engine/half.h"
@@ -11,11 +11,11 @@
 
 enum { DIMENSIONS = 3, FRACTION_ONE = 256 };
 
-/* --- Which fetches --- */
+/* --- The fetches that are done here --- */
 
-/* How a channel in memory becomes a word of a register. */
+/* The conversion of a channel in memory to a word of a register. */
 enum channel_kind {
-	CHANNEL_WORD, /* as it is */
+	CHANNEL_WORD, /* unchanged */
 	CHANNEL_U8,
 	CHANNEL_S8,
 	CHANNEL_U16,
@@ -45,10 +45,10 @@ struct fetch {
 	unsigned dimensions;
 	enum channel_kind kind;
 	bool by_index, filters, floats; /* the results are floating-point numbers */
-	uint32_t layers;                /* 0: no layer is asked for */
+	uint32_t layers;                /* 0: the fetch has no layer */
 };
 
-/* Whether the level is all in memory, and its offsets in 32 bits. */
+/* True if the level is accessible, and its offsets fit into 32 bits. */
 static bool is_accessible(const struct warp *w, const struct fetch *f)
 {
 	const struct device_image *image = f->image;
@@ -111,7 +111,10 @@ static void scale_to_texels(float x[LANES], float n, bool normalized, enum image
 	}
 }
 
-/* Numbers are at most a few beyond the image where it repeats: whole periods have been taken off. */
+/*
+ * Moves numbers into the image. Where the image repeats, whole periods are gone already, so numbers are at most a few
+ * texels outside.
+ */
 static void put_inside(int32_t index[LANES], int32_t n, enum image_edge edge)
 {
 	int32_t period = edge == IMAGE_MIRROR ? 2 * n : n;
@@ -197,7 +200,7 @@ static void add_layer(const struct warp *w, const struct inst *in, const struct 
 	LANE_LOOP offset[i] = (layer[i] < last ? layer[i] : last) * slice;
 }
 
-/* Texel `number` of a filter: bit d of it says which of the two along dimension d. */
+/* Places texel `number` of a filter: bit d of it chooses between the two texels along dimension d. */
 static void place_texel(const struct fetch *f, const struct axis_lanes axes[DIMENSIONS], const uint32_t start[LANES],
 			unsigned number, struct texel_lanes *t)
 {
@@ -281,7 +284,7 @@ static void store_channel(const struct warp *w, const struct inst *in, uint32_t 
 	LANE_LOOP rd[i] = mask & lane_bit[i] ? value[i] : rd[i];
 }
 
-/* A texel of weight 0 takes no part: infinity and what is no number do not reach its neighbours. */
+/* Skips a texel of weight 0, so that an infinity or NaN in it does not reach its neighbours. */
 static void filter_channel(const struct fetch *f, const struct texel_lanes t[], unsigned channel, uint32_t out[LANES])
 {
 	const double unit = f->dimensions == 1   ? 1.0 / FRACTION_ONE

@@ -1,10 +1,10 @@
 /*
  * Arithmetic of half precision (11 binary digits), bfloat16 (8 digits) and pairs of them. Sums and products are
- * computed in single precision (24 digits) and then rounded to the short format. Two roundings may differ from one
- * where the first ends exactly halfway between two short numbers: to two decimal digits, 1.449 is 1.4, but by way
- * of 1.45 it is 1.5. That needs a first rounding to few digits. With at least twice the digits of the result and two
- * more, here 24 = 2 * 11 + 2, no sum or product of two short numbers comes that close to a halfway point without being
- * on it.
+ * computed in single precision (24 digits) and then rounded to the short format. Two roundings may differ from a single
+ * rounding if the first ends exactly halfway between two short numbers: to two decimal digits 1.449 is 1.4, but 1.45,
+ * its rounding to three, becomes 1.5. This cannot happen if the first rounding keeps at least twice the digits of the
+ * result and two more, here 24 = 2 * 11 + 2: no sum or product of two short numbers comes so close to a halfway point
+ * without being on it.
  */
 #include "runtime/cpu/engine/half.h"
 #include "runtime/cpu/exec/lanes.h"
@@ -89,7 +89,7 @@ static inline uint16_t f16_flushed(uint16_t h)
 #define IN_FTZ(x) f16_flushed((uint16_t)(x))
 #define OUT_PLAIN(x) (x)
 #define OUT_FTZ(x) f16_flushed(x)
-/* [0, 1]: one is 0x3c00 in half precision, 0x3f80 in bfloat16. */
+/* Clamps to [0, 1]; 1 is 0x3c00 in half precision and 0x3f80 in bfloat16. */
 #define CLAMPED(h, one)                                                                                                \
 	((h) & 0x8000 || (uint16_t)((h) & 0x7fff) > INFINITE_OF_##one ? 0 : (h) > 0x##one ? 0x##one : (h))
 #define INFINITE_OF_3c00 0x7c00
@@ -129,7 +129,7 @@ static inline uint16_t fused_bf16(uint16_t a, uint16_t b, uint16_t c)
 	return f64_to_bf16(fma_odd_f64(bf16_to_f32(a), bf16_to_f32(b), bf16_to_f32(c)), ROUND_NEAREST);
 }
 
-/* The product is exact in single precision unless it is too small for it. */
+/* Single precision holds the product exactly, unless it is too small. */
 static inline uint16_t mul_bf16_bits(uint16_t a, uint16_t b)
 {
 	float x = bf16_to_f32(a), y = bf16_to_f32(b), r = x * y;

@@ -4,7 +4,7 @@
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
-/* Division by zero gives all ones, for quotient and remainder, as compiled code does on NVIDIA hardware. */
+/* Division by zero gives all ones, for quotient and remainder, like compiled code on NVIDIA hardware. */
 #define QUOTIENT(T, a, b) ((b) == 0 ? (T) - 1 : (T)((a) / (b)))
 #define REMAINDER(T, a, b) ((b) == 0 ? (T) - 1 : (T)((a) % (b)))
 /* The most negative number divided by -1 overflows in C. */
@@ -103,13 +103,13 @@ BINARY(min_relu_s16x2, u32, u32, u32, HALVES(int16_t, LESSER_RELU))
 BINARY(max_relu_s16x2, u32, u32, u32, HALVES(int16_t, GREATER_RELU))
 
 /*
- * --- Carry chains: the condition code is one bit per lane, the carry of the last sum. A difference is the sum
- * a + ~b + 1, so behind it the bit says that nothing was borrowed, and subc takes one more where the bit is clear ---
+ * --- Carry chains: the condition code is a bit per lane, the carry of the last sum. A difference is the sum a + ~b +
+ * 1, so after it a set bit means no borrow, and subc subtracts one more if the bit is clear ---
  */
 
 enum carry_use { TAKES = 1, GIVES = 2 };
 
-/* What each lane gives back to the condition code. */
+/* Stores each lane's carry in the condition code. */
 ALWAYS_INLINE void give_carries(struct warp *w, uint32_t mask, uint32_t carries, unsigned use)
 {
 	if (use & GIVES)

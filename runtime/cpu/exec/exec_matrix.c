@@ -68,7 +68,7 @@ static void put_element(const struct warp *w, const uint32_t *regs, const struct
 		*word = (*word & ~(((1u << t->bits) - 1) << shift)) | (uint32_t)bits << shift;
 }
 
-/* --- Where elements are --- */
+/* --- Places of elements --- */
 
 /* mma: groups of four lanes share a row of A and C and a column of B. */
 static struct place mma_a(const struct element_type *t, unsigned lane, unsigned i)
@@ -111,7 +111,7 @@ static void gather(const struct warp *w, const struct fragment *f, bool wmma, ma
 		}
 }
 
-/* d = a b + c for all lanes together; in->matrix says which. */
+/* d = a b + c for all lanes together; in->matrix has types, shapes and registers. */
 EXEC_FUNCTION(multiply)
 {
 	const struct matrix_op *op = in->matrix;

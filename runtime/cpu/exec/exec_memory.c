@@ -1,7 +1,7 @@
 /*
- * Loads and stores. A row has one space and one element type; vectors are a loop over in->list. All lanes' addresses
- * are checked at once, against the space's size and the access's alignment; consecutive and uniform addresses, which
- * most accesses of most kernels have, are copied without looking at lanes one by one.
+ * Loads and stores. A row has a space and an element type; vectors are a loop over in->list. The addresses of all lanes
+ * are checked at once, against the space's size and the access's alignment. Most accesses of most kernels have
+ * consecutive or uniform addresses; these are copied as a whole, not lane by lane.
  */
 #include "runtime/cpu/exec/lanes.h"
 
@@ -38,8 +38,8 @@ static inline const uint64_t *addresses_of(const struct warp *w, const struct in
 }
 
 /*
- * The addresses of a space: `bytes` of them from `first`. Device memory lies where its addresses say; another space is
- * at `start`, and from lane to lane `stride` higher.
+ * The addresses of a space: `bytes` of them from `first`. In device memory an address is the host's own. Another space
+ * is at `start`, and each lane's part is `stride` behind the previous lane's.
  */
 struct extent {
 	uint8_t *start;
@@ -47,8 +47,8 @@ struct extent {
 };
 
 /*
- * Not one sum for both: Clang takes MEMORY_BASE from a pointer to it first, and removes as unreachable what accesses
- * memory at an offset from the null pointer.
+ * Two sums, not a common one: Clang would subtract MEMORY_BASE from the pointer first, and remove accesses at an offset
+ * from the null pointer as unreachable.
  */
 static inline uint8_t *host_at(const struct extent *e, unsigned lane, uint64_t address)
 {
@@ -99,8 +99,8 @@ static int access_fault(struct warp *w, const struct inst *in, enum ptx_space sp
 }
 
 /*
- * Lanes are looked at in two halves: a CTA 16 threads wide has two rows in a warp, each of which is consecutive or
- * uniform by itself.
+ * Checks the lanes in two halves: in a CTA 16 threads wide a warp has two rows, and each row is consecutive or uniform
+ * by itself.
  */
 enum { HALF_LANES = LANES / 2 };
 #define HALF_LOOP(h) _Pragma("omp simd") for (unsigned i = (h); i < (h) + HALF_LANES; i++)
@@ -338,7 +338,7 @@ EXEC_FUNCTION(st_128)
 	return store_any(w, in, mask, (enum ptx_space)in->space);
 }
 
-/* Hints and fences change nothing here: an instruction is complete before the next one starts. */
+/* Hints and fences change nothing: an instruction is complete before the next one starts. */
 EXEC_FUNCTION(nothing)
 {
 	(void)w, (void)in, (void)mask;

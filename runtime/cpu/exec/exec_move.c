@@ -104,8 +104,7 @@ EXEC_FUNCTION(unpack_32x2)
 	return STOP_NOT;
 }
 
-/* {a, b, ..} -> {d, e, ..}: in->list has where the elements go, then where they are; all are read before one is
- * written. */
+/* {a, b, ..} -> {d, e, ..}: in->list has the destinations, then the sources. Reads all before it writes the first. */
 EXEC_FUNCTION(mov_vector)
 {
 	enum { MOST = 8 };
@@ -150,7 +149,7 @@ EXEC_FUNCTION(local_address_32)
 
 /* --- The stack of a frame: what alloca takes stays until the function returns, or stackrestore gives it back --- */
 
-/* All lanes take as much as the one that needs most. in->imm: the alignment, 0 = that of the stack. */
+/* All lanes take the largest size of any lane. in->imm: the alignment, 0 = the stack's. */
 EXEC_FUNCTION(alloca_64)
 {
 	const uint64_t *size = source(w, in->a);
@@ -232,7 +231,9 @@ EXEC_FUNCTION(clock_64)
 }
 
 #define ROW(op, t, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, 0, fn, 0}
-/* Forms of mov that forms_memory.c tells apart by the operands, not by the spelling: a second type stands for the form.
+/*
+ * Forms of mov that forms_memory.c tells apart by the operands, not by the spelling. The second type of the key names
+ * the form.
  */
 #define ROW_FORM(t, form, fn) {PTX_OP_mov, {PTX_##t, PTX_##form}, PTX_MOD_NONE, 0, fn, 0}
 

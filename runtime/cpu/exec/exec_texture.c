@@ -53,7 +53,7 @@ static int fetch_lanes(struct warp *w, const struct inst *in, uint32_t mask)
 	return STOP_NOT;
 }
 
-/* The image that all lanes of `mask` name; NULL: they do not name one. */
+/* The image, if all lanes of `mask` name the same one; else NULL. */
 static const struct device_image *common_image(const struct warp *w, const struct inst *in, uint32_t mask)
 {
 	const uint64_t *named = source(w, in->a), first = named[__builtin_ctz(mask)];
@@ -112,7 +112,8 @@ EXEC_FUNCTION(image_query)
 /* --- Surfaces --- */
 
 /*
- * The bytes of a lane, or NULL: *go_on tells a place outside that reads as 0 and keeps nothing from a fault.
+ * The bytes of a lane. NULL after a fault, or for a place outside that reads as 0 and ignores stores; then *go_on is
+ * true.
  */
 static uint8_t *surface_bytes(struct warp *w, const struct inst *in, unsigned lane, bool *go_on)
 {

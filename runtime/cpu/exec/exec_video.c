@@ -1,7 +1,7 @@
 /*
- * Video instructions. Those on two halves or four bytes of a word: each element of a and b, optionally saturated to the
- * destination's type, or the sum of the elements added to c. The scalar ones: one operation on a byte, half or word of
- * a and of b. in->variant: enum video_variant.
+ * Video instructions. Those on two halves or four bytes of a word combine each pair of elements of a and b, and may
+ * saturate to the destination's type, or add up all results and c. The scalar instructions do an operation on a byte,
+ * half or word of a and of b. in->variant: enum video_variant.
  */
 #include "runtime/cpu/exec/lanes.h"
 #include "runtime/cpu/exec/video.h"
@@ -28,7 +28,7 @@ static inline int32_t average(int32_t sum)
 
 typedef uint32_t (*element_fn)(int32_t a, int32_t b);
 
-/* The elements of `bits` bits of two words, each pair of them made one by `f`; or their sum and `c`. */
+/* Applies `f` to each pair of elements of `bits` bits. Returns the results packed, or their sum and `c`. */
 static inline uint32_t combined(uint32_t wa, uint32_t wb, uint32_t c, unsigned bits, unsigned signs, bool saturates,
 				bool sums, element_fn f)
 {

@@ -26,7 +26,7 @@ static const uint32_t lane_bit[LANES] = {
     1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-/* How a PTX type is computed with (val) and kept in a register (reg). */
+/* The C types of a PTX type in a computation (val) and in a register (reg). */
 typedef uint8_t val_u8;
 typedef int8_t val_s8;
 typedef uint16_t val_u16;
@@ -52,12 +52,12 @@ typedef double reg_f64;
 #define EXEC_FUNCTION(name) static int name(struct warp *w, const struct inst *in, uint32_t mask)
 
 /*
- * For functions that stand for many instructions: each of these calls them with constants, and gets code of its own in
- * which nothing is left of the questions that the constants answer.
+ * For functions that serve many instructions. Each instruction calls them with constants; the compiler makes separate
+ * code for each call and removes the tests of these constants.
  */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* --- Arithmetic: the loop, and functions of one to four operands that are nothing but an expression in it --- */
+/* --- Arithmetic: the loop over lanes, and functions of one to four operands that are an expression in it --- */
 
 /* clang-format off */
 #define LANES_INTO(td, load, expr)                                                                                     \
@@ -91,7 +91,7 @@ typedef double reg_f64;
 		LANES_INTO(td, VALUE(ta, a); VALUE(tb, b); VALUE(tc, c); VALUE(te, e), expr)                           \
 	}
 
-/* Declares `lanes`: those of all 32 for which `expr` holds. */
+/* Declares `lanes`: a bit for each of the 32 lanes for which `expr` holds. */
 #define LANES_WHERE(load, expr)                                                                                        \
 	uint32_t lanes = 0;                                                                                            \
 	_Pragma("omp simd reduction(|:lanes)") for (unsigned i = 0; i < LANES; i++)                                    \
@@ -112,8 +112,8 @@ static inline uint32_t read_predicate(const struct warp *w, uint32_t operand)
 }
 
 /*
- * --- Elements of `bytes` bytes, a constant wherever these are called: each compiles to one move. Memory may be of any
- * type, and is aligned ---
+ * --- Elements of `bytes` bytes. `bytes` is a constant at each call, so each call becomes a single move. Memory may be
+ * of any type, and is aligned ---
  */
 
 ALWAYS_INLINE uint64_t element_at(const void *p, unsigned bytes, bool is_signed)
@@ -136,7 +136,7 @@ ALWAYS_INLINE void set_element(void *p, unsigned bytes, uint64_t value)
 	}
 }
 
-/* Lane `i` of a register that holds elements of `bytes` bytes: 8 bytes for those of 8, else 4. */
+/* Lane `i` of a register: 8 bytes if `bytes` is 8, else 4. */
 ALWAYS_INLINE uint64_t lane_value(const void *r, unsigned i, unsigned bytes)
 {
 	return bytes == 8 ? ((const uint64_t *)r)[i] : ((const uint32_t *)r)[i];
@@ -158,11 +158,11 @@ ALWAYS_INLINE void set_lane(void *r, unsigned i, unsigned bytes, uint64_t value)
 		return STOP_NOT;                                                                                       \
 	}
 
-/* For lanes one by one, in order. */
+/* Runs over the lanes in the mask, in order. */
 #define FOR_EACH_LANE(lane, mask)                                                                                      \
 	for (uint32_t rest_ = (mask), lane; rest_ && (lane = (uint32_t)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
 
-/* Single-precision results that are not a number are this one on NVIDIA hardware. */
+/* NVIDIA hardware gives this NaN for every single-precision result that is a NaN. */
 #define NAN_F32 0x7fffffffu
 
 static inline float canonical(float f)

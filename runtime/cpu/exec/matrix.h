@@ -1,4 +1,4 @@
-/* What decoding a matrix instruction finds out: the type, shape and registers of each matrix. */
+/* The result of decoding a matrix instruction: the type, shape and registers of each matrix. */
 #ifndef ROMARK_CPU_MATRIX_H
 #define ROMARK_CPU_MATRIX_H
 

@@ -1,8 +1,8 @@
 /*
- * What an instruction that reads, changes and writes memory makes of an element: functions of the value there and one
- * or two operands, for atomics and surface reductions; redux folds the lanes with some of them. Elements of less than
- * 64 bits come zero-extended, and of the result their bits count: one function of uint64_t may serve all widths. Where
- * the order of numbers matters, each width has its own, which compares registers of that width.
+ * The new value of an element, for instructions that read, change and write memory: functions of the old value and one
+ * or two operands. Atomics and surface reductions use them, and redux folds the lanes with some of them. Elements of
+ * less than 64 bits come zero-extended, and only their bits of the result count, so a function of uint64_t may serve
+ * all widths. Where the order of numbers matters, each width has its own function.
  */
 #ifndef ROMARK_CPU_UPDATE_H
 #define ROMARK_CPU_UPDATE_H

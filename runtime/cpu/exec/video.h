@@ -1,4 +1,4 @@
-/* What decoding a video instruction finds out. */
+/* The result of decoding a video instruction. */
 #ifndef ROMARK_CPU_VIDEO_H
 #define ROMARK_CPU_VIDEO_H
 
@@ -6,8 +6,8 @@
 enum video_variant { VIDEO_SIGNED_D = 1, VIDEO_SIGNED_A = 2, VIDEO_SIGNED_B = 4, VIDEO_SUMS = 8 };
 
 /*
- * inst->list of a scalar one: which parts of its operands it means, enum video_part; the operation that follows its
- * own, a modifier or PTX_MOD_NONE; .sat.
+ * inst->list of a scalar instruction: the parts of its operands (enum video_part); the second operation, a modifier or
+ * PTX_MOD_NONE; .sat.
  */
 enum { SCALAR_PART_D, SCALAR_PART_A, SCALAR_PART_B, SCALAR_SECOND, SCALAR_SATURATES, SCALAR_WORDS };
 

@@ -1,6 +1,6 @@
 /*
- * Texture fetching, a lane at a time. Each axis gives one texel number, or two with weights; what an instruction reads
- * is the product of its axes. Positions between texels have 8 bits of fraction, as the guide says of filter weights.
+ * Texture fetching, a lane at a time. Each axis gives a texel number, or two with weights; an instruction reads the
+ * product of its axes. Positions between texels have 8 bits of fraction, as the guide has it for filter weights.
  */
 #include "runtime/cpu/images/sample.h"
 #include "runtime/cpu/engine/half.h"
@@ -11,7 +11,7 @@
 
 enum { FRACTION_BITS = 8, FRACTION_ONE = 1 << FRACTION_BITS };
 
-/* Texel numbers along one dimension; weights in 1 / FRACTION_ONE. */
+/* Texel numbers along a dimension; weights in 1 / FRACTION_ONE. */
 struct axis {
 	unsigned count;
 	int64_t index[2]; /* -1: outside */
@@ -169,7 +169,7 @@ static bool is_layered(enum image_geometry geometry)
 	return geometry >= IMAGE_A1D;
 }
 
-/* The layer that is read; beyond the last one is the last one. */
+/* The layer to read; a number beyond the last layer means the last. */
 static uint32_t layer_of(const struct device_image *image, const struct sample_point *p, unsigned face)
 {
 	uint32_t layer = p->layer;
@@ -341,7 +341,7 @@ void sample_read(const struct device_image *image, const struct texels *texels, 
 			value[c] = word_of(image, &texels->texel[0], c);
 			continue;
 		}
-		/* A texel of weight 0 takes no part: infinity and what is no number do not reach its neighbours. */
+		/* Skips a texel of weight 0, so that an infinity or NaN in it does not reach its neighbours. */
 		for (unsigned i = 0; i < texels->count; i++)
 			if (texels->texel[i].weight > 0)
 				sum += texels->texel[i].weight * (double)float_of(image, &texels->texel[i], c);

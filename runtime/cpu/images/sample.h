@@ -4,7 +4,7 @@
  *   sample_locate(image, &point, &texels);   // which texels; their memory is not touched
  *   sample_read(image, &texels, value);      // four words: floats, or integers as the image has them
  *
- * The rules are those of the section on texture fetching in the CUDA C++ Programming Guide.
+ * The rules follow the section on texture fetching in the CUDA C++ Programming Guide.
  */
 #ifndef ROMARK_CPU_SAMPLE_H
 #define ROMARK_CPU_SAMPLE_H
@@ -16,13 +16,13 @@ enum image_geometry { IMAGE_1D, IMAGE_2D, IMAGE_3D, IMAGE_A1D, IMAGE_A2D, IMAGE_
 /* Two neighbours in each of three dimensions, in two mipmap levels. */
 enum { MAX_TEXELS = 16, GATHERED_TEXELS = 4 };
 
-/* What one lane asks for. */
+/* The coordinates of a lane's fetch. */
 struct sample_point {
 	enum image_geometry geometry;
 	bool by_index;      /* `index` counts; else `at` */
 	int32_t index[3];   /* texel numbers */
 	float at[3];        /* coordinates, or the direction in a cube map */
-	uint32_t layer;     /* of the layered ones */
+	uint32_t layer;     /* for layered images */
 	float level;        /* mipmap level, before bias and limits */
 	bool has_gradient;  /* `level` comes from these */
 	float dx[3], dy[3]; /* change of the coordinates from pixel to pixel */

@@ -1,6 +1,6 @@
 /*
- * Texture and surface instructions: where their operands are, and which memory they touch. The exec_texture.c functions
- * execute them; traces and checks ask for the addresses alone.
+ * Texture and surface instructions: where their operands are, and which memory they touch. exec_texture.c executes
+ * them; traces and checks need only the addresses.
  */
 #ifndef ROMARK_CPU_TEXTURE_H
 #define ROMARK_CPU_TEXTURE_H
@@ -19,14 +19,14 @@ enum {
 	IMAGE_OPERANDS = IMAGE_DY + 3
 };
 
-/* inst->variant: the geometry, and what else there is to know. */
+/* inst->variant: the geometry and flags. */
 enum {
 	IMAGE_GEOMETRY = 7,
 	IMAGE_BY_INDEX = 8,
 	IMAGE_GATHER = 16,
 	IMAGE_CHANNEL_SHIFT = 5,  /* of a gather: 0 to 3 */
-	IMAGE_BEYOND_CLAMP = 128, /* surfaces: a place outside is the nearest one inside */
-	IMAGE_BEYOND_ZERO = 256,  /* it reads as 0 and keeps nothing; neither: it is an error */
+	IMAGE_BEYOND_CLAMP = 128, /* surfaces: a place outside means the nearest place inside */
+	IMAGE_BEYOND_ZERO = 256,  /* surfaces: outside reads as 0 and ignores stores; neither flag: an error */
 };
 
 static inline enum image_geometry image_geometry_of(const struct inst *in)
@@ -42,7 +42,7 @@ void texture_locate(const struct warp *w, const struct inst *in, unsigned lane, 
 /* The most texels that a lane of this instruction reads; 1 for surfaces. */
 unsigned texture_parts(const struct ptx_inst *inst);
 
-/* What the lanes of a tex or tld4 read; lanes whose image is none read nothing. */
+/* The texels that the lanes of a tex or tld4 read. A lane without an image reads nothing. */
 struct texture_reads {
 	uint32_t lanes[MAX_TEXELS];
 	uint64_t address[MAX_TEXELS][LANES];
@@ -51,7 +51,7 @@ struct texture_reads {
 void texture_footprint(const struct warp *w, const struct inst *in, uint32_t mask, struct texture_reads *reads);
 
 enum surface_place { SURFACE_INSIDE, SURFACE_OUTSIDE, SURFACE_MISALIGNED };
-/* Where a lane's in->bytes * in->vec bytes lie, after clamping if the instruction asks for that. */
+/* The address of a lane's in->bytes * in->vec bytes, clamped if the instruction clamps. */
 enum surface_place surface_locate(const struct warp *w, const struct inst *in, unsigned lane,
 				  const struct device_image *image, uint64_t *address);
 /* Lanes of `mask` that touch memory, and where. */

@@ -1,9 +1,9 @@
 /*
- * The check of read-only marks (ROMARK_VERIFY): all that a launch writes, and all that its marked loads take, goes into
- * a shadow of memory. It knows which loads are marked, and nothing else of the analysis.
+ * The check of read-only marks (ROMARK_VERIFY). A shadow of memory records all that a launch writes and all that its
+ * marked loads read. The check only needs to know which loads are marked, and uses nothing else of the analysis.
  *
- * What a kernel launches runs inside it, so a store of a child is a store of its parent too. A child's marked loads may
- * take what its parent wrote before. So each depth of nesting has a shadow: a marked load goes into its own depth's
+ * A kernel's child launches run inside it, so a child's store is a store of its parent too. A child's marked loads may
+ * read what its parent wrote before. So each depth of nesting has a shadow: a marked load goes into its own depth's
  * shadow, a store into all shadows up to its depth.
  */
 #include "runtime/cpu/engine/engine_op.h"
@@ -43,7 +43,7 @@ void mark_checker_free(struct mark_checker *c)
 	free(c);
 }
 
-/* --- Which instructions --- */
+/* --- Instructions that take part --- */
 
 bool inst_concerns_marks(const struct inst *in)
 {
@@ -145,7 +145,10 @@ static int report_window(struct warp *w, const struct inst *in, unsigned lane, u
 
 /* --- Accesses --- */
 
-/* The place of what `count` bytes of device memory meet, and the first such byte; 0 where they meet nothing. */
+/*
+ * Records `count` bytes of device memory. Returns 0, or the place of an access of the other kind that met them, and in
+ * *byte the first such byte.
+ */
 static uint32_t touch_memory(const struct observer *o, const struct inst *in, uint64_t address, uint64_t count,
 			     uint64_t *byte)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Which instructions --- */
+/* --- Instructions to observe --- */
 
 bool inst_has_role(const struct inst *in, uint32_t roles)
 {
@@ -230,7 +230,7 @@ static uint32_t global_lanes(const struct inst *in, uint32_t mask, const uint64_
 	return trace_space_of((enum ptx_space)in->space, 0) == TRACE_GLOBAL ? mask : 0;
 }
 
-/* Of marks and of regions. */
+/* Checks marks and regions. */
 static int check(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	int stop = in->flags & INST_REGIONS && w->launch->observer->regions ? check_regions(w, in, mask) : STOP_NOT;
@@ -259,7 +259,7 @@ static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
 }
 
-/* Where there is no trace and no check of bounds. */
+/* For launches without a trace and without the check of bounds. */
 static int observe_checked(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	int stop = check(w, in, mask);

@@ -1,7 +1,7 @@
 /*
- * What looks on while a launch runs: the trace writer, the check of read-only marks (ROMARK_VERIFY) and the bounds
- * check (ROMARK_MEMCHECK). Kernels that are observed have their own decoded code, in which memory instructions go
- * through a function of this room first; others run without any of this.
+ * Observation of a launch: the trace writer, the check of read-only marks (ROMARK_VERIFY) and the bounds check
+ * (ROMARK_MEMCHECK). Kernels that are observed have their own decoded code, in which memory instructions first call a
+ * function of this room. Other kernels run without any of this.
  */
 #ifndef ROMARK_CPU_OBSERVE_H
 #define ROMARK_CPU_OBSERVE_H
@@ -13,7 +13,7 @@ struct mark_checker;
 struct race_checker;
 struct shadow;
 
-/* What a CTA did while an older one was not finished: written when its turn comes. */
+/* A CTA's records for the trace, made while an older CTA still ran. They are written when the CTA's turn comes. */
 struct recording {
 	VEC(uint64_t) words;
 };
@@ -24,8 +24,8 @@ struct observer {
 	struct mark_checker *checker; /* NULL: marks are not checked */
 	struct shadow *loads;         /* where its marked loads go; NULL: it has none */
 	struct shadow *stores[MAX_NESTING + 1];
-	uint32_t nstores;     /* where its stores go: its own shadow, and those of the kernels it runs inside of */
-	uint32_t first_place; /* in the shadows, of the program's instructions */
+	uint32_t nstores; /* number of shadows for its stores: its own, and those of the kernels that it runs inside */
+	uint32_t first_place;               /* in the shadows, of the program's instructions */
 	const struct region_check *regions; /* NULL: no allocation is divided */
 	struct race_checker *races;         /* NULL: races are not looked for */
 	uint32_t race_epoch;                /* of this launch */
@@ -64,7 +64,7 @@ int check_write(struct warp *w, const struct inst *in, unsigned lane, uint64_t a
 
 /* --- region_check.c: what a pointer into a region is used for stays in the region --- */
 
-/* Where the analysis knows an access to be of structures that are each in one place at this launch. */
+/* For accesses whose structures each have a single known place at this launch. */
 struct region_check {
 	const struct access **accesses; /* by row of the program's instructions; NULL: not known */
 	const struct region_span {
@@ -77,7 +77,10 @@ bool inst_concerns_regions(const struct inst *in);
 /* Such an instruction is about to run. Returns enum stop. */
 int check_regions(struct warp *w, const struct inst *in, uint32_t mask);
 
-/* --- races.c: hints where warps access the same memory with nothing between them that puts them in order --- */
+/*
+ * --- races.c: hints about warps that access the same memory with nothing between the accesses that orders the warps
+ * ---
+ */
 
 struct race_checker *race_checker_new(void);
 void race_checker_free(struct race_checker *c);
@@ -91,7 +94,7 @@ void observe_barrier(struct cta *cta);
 
 /* --- traced_kernel.c: the static part of the trace --- */
 
-/* What the analysis says of each instruction's access, by its row; rows without one stay what they are. */
+/* The analysis's record of each instruction's access, by the instruction's row; rows without one are left unchanged. */
 void program_accesses(const struct program *program, const struct access **rows);
 /* Adds the kernel with its instruction table; returns its id. */
 uint32_t trace_program(struct trace_writer *writer, const struct program *program);

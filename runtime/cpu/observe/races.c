@@ -1,11 +1,12 @@
 /*
- * Hints about races, with the check of marks (ROMARK_VERIFY). The engine runs a warp until it waits, so a race that
- * hardware hides most of the time has one outcome here, every time; this says that there is one.
+ * Hints about races, given together with the check of marks (ROMARK_VERIFY). The engine runs a warp until it waits, so
+ * a race always has the same outcome here. On hardware the outcome may differ rarely. These hints find such races.
  *
- * Each word of memory remembers who wrote it last, and the last two who read it, and when: the time counts what puts
- * warps in order. Warps of a CTA are in order where both have been at a barrier, a fence, an atomic operation or a
- * volatile access since the first of two accesses; CTAs, where some warp of each has done so, barriers aside. Whether
- * these operations belong together is not checked. So some races are not reported, but each report is a race.
+ * Each word of memory remembers its last writer, its last two readers, and the times. Time counts the operations that
+ * order warps: barriers, fences, atomic operations and volatile accesses. Two warps of a CTA are in order if each has
+ * passed such an operation since the first of two accesses. Two CTAs are in order if some warp of each has, not
+ * counting barriers. The check does not test whether these operations belong together. So some races are not reported,
+ * but each report is a race.
  *
  * Words are in lines, and a line knows who accessed it last, and when. That settles most accesses for all words that a
  * warp takes of a line at once: nobody else was there, or a barrier came after it.
@@ -41,7 +42,7 @@ struct line {
 	uint64_t number;
 	uint32_t owner; /* the CTA that has it in its shared memory */
 	uint32_t epoch;
-	uint32_t read, written, updated;             /* words of which readers, writer and updater are known */
+	uint32_t read, written, updated;             /* bits of the words whose readers, writer and updater are known */
 	uint32_t last_read, last_write, last_update; /* times */
 	uint32_t cta, warp;                          /* who was there */
 	bool ctas, warps;                            /* others were, too */
@@ -59,8 +60,8 @@ struct race_checker {
 	struct line *lines;
 	struct {
 		uint32_t cta, epoch, time;
-	} synchronized[CTAS]; /* when warps of it last were, with those of others */
-	/* A span is the time in which one warp runs and nothing puts it in order with others. */
+	} synchronized[CTAS]; /* last times when one of its warps was ordered with other CTAs */
+	/* A span is a time in which a single warp runs, and nothing orders it with others. */
 	struct {
 		uint32_t start, cta, epoch;
 	} spans[SPANS];
@@ -97,9 +98,9 @@ void race_checker_begin(struct race_checker *c, const struct launch *launch, str
 		c->time = 0;
 }
 
-/* --- Which instructions --- */
+/* --- Instructions that take part --- */
 
-/* Puts its warp in order with others, as far as is looked at here. */
+/* True for instructions that order their warp with others, as far as this check sees. */
 static bool synchronizes(const struct inst *in)
 {
 	switch (in->ptx->opcode->cls) {
@@ -129,7 +130,7 @@ bool inst_concerns_races(const struct inst *in)
 
 /* --- Order --- */
 
-/* Once time is over nothing more is looked for in the launch. */
+/* When the clock is full, the rest of the launch is not checked. */
 static uint32_t tick(struct observer *o)
 {
 	struct race_checker *c = o->races;
@@ -177,7 +178,7 @@ static uint32_t span_of(const struct warp *w)
 	return c->span;
 }
 
-/* Of no bytes yet. */
+/* The record of an access, without bytes. */
 static use_t use_of(const struct warp *w, const struct inst *in)
 {
 	return (use_t)span_of(w) << TIME_SHIFT | (use_t)(in->trace + 1) << PLACE_SHIFT | (use_t)w->index << WARP_SHIFT;
@@ -215,7 +216,7 @@ static bool warp_since(const struct cta *cta, uint32_t warp, uint32_t time)
 	return cta->synchronized > time || w->synchronized > time || !w->live;
 }
 
-/* A CTA of which nothing is known may have been. */
+/* True if the CTA may have been ordered with others since `time`. That is true if its slot now holds another CTA. */
 static bool cta_since(const struct observer *o, uint32_t cta, uint32_t time)
 {
 	const struct race_checker *c = o->races;
@@ -226,7 +227,7 @@ static bool cta_since(const struct observer *o, uint32_t cta, uint32_t time)
 	return c->synchronized[slot].cta != cta || c->synchronized[slot].time > time;
 }
 
-/* The access before and the warp's present one are of different warps, and nothing puts these in order. */
+/* True if the earlier access and the warp's present one are by different warps, and nothing orders these. */
 static bool is_race(const struct warp *w, use_t before, use_t own)
 {
 	const struct observer *o = w->launch->observer;
@@ -293,7 +294,7 @@ struct stretch {
 	const struct inst *in;
 	const struct accesses *accesses;
 	struct lane_run run;
-	uint64_t address; /* that of the run's first byte, for all warps */
+	uint64_t address; /* of the run's first byte, in numbers that are the same for all warps */
 	const uint8_t *at;
 	bool shared;
 };
@@ -353,7 +354,7 @@ static unsigned lane_of(const struct stretch *s, uint64_t address)
 	return s->run.lane;
 }
 
-/* Neighbours mostly have the same past, which is looked at once. */
+/* Neighbouring words mostly have the same record, which is tested only once. */
 static void compare(struct warp *w, const struct stretch *s, const struct words *p, const use_t *uses, uint32_t known)
 {
 	use_t last = 0;
@@ -404,7 +405,7 @@ static void add_reader_to_word(const struct warp *w, const struct words *p, unsi
 	line->reader[i] = p->own | ((before ^ p->own) >> WARP_SHIFT == 0 ? before : 0);
 }
 
-/* Words of which readers are known get one more. */
+/* Adds a reader to words that already have readers. */
 static void add_reader(const struct warp *w, const struct words *p)
 {
 	struct line *line = p->line;
@@ -492,7 +493,7 @@ static void note_update(struct warp *w, const struct stretch *s, const struct wo
 
 /* --- Accesses --- */
 
-/* An address that is none is for the access itself to find: false. */
+/* False for an address that is invalid: the access itself will report that. */
 static bool find_stretch(const struct warp *w, const struct inst *in, const struct accesses *a,
 			 const struct lane_run *run, struct stretch *s)
 {
@@ -543,7 +544,7 @@ static void note_stretch(struct warp *w, const struct stretch *s)
 	}
 }
 
-/* What the lane stores is there already. */
+/* True if the lane stores the value that is there already. */
 static bool changes_nothing(const struct warp *w, const struct inst *in, unsigned lane, const uint8_t *at)
 {
 	const size_t stride = in->bytes < 4 ? 4 : in->bytes;

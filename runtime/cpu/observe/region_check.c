@@ -1,7 +1,8 @@
 /*
- * The check of regions (ROMARK_VERIFY): who tells romark of a region promises that a pointer into it is used for its
- * bytes only. The analysis says which structures an access may be of, and the launch where these lie. An access that is
- * in none of them breaks the promise, if one of them is a region, or the access is in an allocation that has regions.
+ * The check of regions (ROMARK_VERIFY). A program that registers a region promises to use a pointer into it only for
+ * its bytes. The analysis knows which structures an access may belong to, and the launch knows where they lie. An
+ * access outside all of them breaks the promise, if one of them is a region, or if the access is in an allocation that
+ * has regions.
  */
 #include "runtime/cpu/engine/engine_op.h"
 #include "runtime/cpu/observe/observe.h"
@@ -15,7 +16,7 @@ bool inst_concerns_regions(const struct inst *in)
 	       !op_is(in->ptx, OP_COPIES | OP_MOVES_FRAGMENT | OP_FETCHES);
 }
 
-/* Whether it is known of all structures of the access where they are; and whether one of them is a region. */
+/* True if the places of all structures of the access are known. *in_region: true if one of them is a region. */
 static bool are_known(const struct region_check *check, const struct access *a, const struct regions *regions,
 		      bool *in_region)
 {

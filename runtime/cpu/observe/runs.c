@@ -1,12 +1,16 @@
 /*
- * A run ends where a lane's address is neither in it nor right behind it. Warps whose lanes are all at one address or
- * in a row are found without looking at lanes one by one, by halves: a CTA 16 threads wide has two rows in a warp.
+ * A run ends at a lane whose address is neither in it nor right behind it. Warps whose lanes all have the same address,
+ * or consecutive addresses, are tested half by half instead of lane by lane: in a CTA 16 threads wide a warp has two
+ * rows.
  */
 #include "runtime/cpu/observe/runs.h"
 
 enum { HALF = LANES / 2 };
 
-/* The bytes that lanes [first, first + HALF) make a run of, all at one address or each behind the last; 0: neither. */
+/*
+ * The bytes of the run that lanes [first, first + HALF) form, with the same address or consecutive addresses; 0 if
+ * neither.
+ */
 static inline uint64_t half_length(const struct accesses *a, unsigned first)
 {
 	const uint64_t *address = a->address + first;
@@ -19,7 +23,7 @@ static inline uint64_t half_length(const struct accesses *a, unsigned first)
 	return apart ? 0 : step ? HALF * a->bytes : a->bytes;
 }
 
-/* Of all lanes, where both halves are a run; 0 where they are not. */
+/* The runs of all lanes if each half forms a run; else 0. */
 static unsigned halves(const struct accesses *a, struct lane_run out[LANES])
 {
 	uint64_t low = half_length(a, 0), high = low ? half_length(a, HALF) : 0;

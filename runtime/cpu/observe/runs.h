@@ -4,7 +4,7 @@
 
 #include "runtime/cpu/engine/engine.h"
 
-/* What the lanes of an instruction touch: `bytes` bytes at each address. */
+/* The addresses that the lanes of an instruction access, `bytes` bytes at each. */
 struct accesses {
 	const uint64_t *address;
 	uint64_t bytes;

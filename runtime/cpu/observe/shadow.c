@@ -1,6 +1,6 @@
 /*
- * The shadow as three ranges of addresses as large as device memory needs at most, whose pages appear when they are
- * touched. A page of words is cleared at its first touch in an epoch, so forgetting costs nothing.
+ * The shadow: three ranges of addresses, as large as device memory can get, whose pages appear at their first touch. A
+ * page of words is cleared at its first touch in an epoch, so forgetting costs nothing.
  */
 #include "runtime/cpu/observe/shadow.h"
 #include "common/diag.h"
@@ -50,12 +50,12 @@ void shadow_forget(struct shadow *s)
 
 /* --- One word --- */
 
-/* What an access does to words. */
+/* An access in progress. */
 struct touch {
 	struct shadow *shadow;
 	enum shadow_kind kind;
 	uint32_t place;
-	uint64_t offset; /* of the first byte that the other kind has touched */
+	uint64_t offset; /* the first byte that the other kind has touched */
 };
 
 static inline uint32_t bits_of(enum shadow_kind kind, uint32_t bytes)
@@ -136,7 +136,7 @@ static uint32_t touch_words(struct touch *t, uint64_t number, uint64_t count)
 	return 0;
 }
 
-/* Bytes of one page. */
+/* Touches the bytes that lie in a single page. */
 static uint32_t touch_part(struct touch *t, uint64_t offset, uint64_t count)
 {
 	uint64_t first = offset / WORD_BYTES, head = offset % WORD_BYTES, words;

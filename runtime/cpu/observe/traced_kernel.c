@@ -126,7 +126,7 @@ static bool constant_operand(const struct code *code, const struct ptx_operand *
 	return op->kind == PTX_OPERAND_INT;
 }
 
-/* The barrier's number and its number of threads stand behind bar.red's result and in front of its predicate. */
+/* bar.red's operands: result, the barrier's number, its number of threads, then the predicate. */
 static void fill_barrier(const struct code *code, const struct ptx_inst *ptx, struct trace_inst *row)
 {
 	unsigned first = op_is(ptx, OP_VOTES) ? 1 : 0, count = ptx->noperands - 2 * first;
@@ -221,7 +221,7 @@ void program_accesses(const struct program *p, const struct access **rows)
 		}
 }
 
-/* The structure of each access, where the analysis knows it to be one. */
+/* Fills in the structure of each access that belongs to a single structure. */
 static void fill_structures(const struct program *p, struct trace_inst *rows)
 {
 	const struct access **accesses = xcalloc(p->ninsts + 1, sizeof *accesses);
@@ -233,7 +233,7 @@ static void fill_structures(const struct program *p, struct trace_inst *rows)
 	free(accesses);
 }
 
-/* Further texels of a fetch: nothing depends on them but the memory system. */
+/* The further texels of a fetch. Only the memory system sees them; no instruction depends on them. */
 static void fill_parts(const struct program *p, struct trace_inst *rows)
 {
 	for (uint32_t c = 0; c < p->ncodes; c++)

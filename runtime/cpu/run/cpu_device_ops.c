@@ -89,7 +89,7 @@ static bool cpu_find(struct device *dev, uint64_t address, uint64_t *base, size_
 	return true;
 }
 
-/* The lowest addresses belong to nobody. */
+/* No memory is mapped below this address. */
 enum { FIRST_HOST_ADDRESS = 65536 };
 
 /* Host memory, or inside one allocation. */
@@ -235,7 +235,9 @@ static enum device_status set_heap(struct cpu_device *dev, size_t bytes, struct 
 	return DEVICE_OK;
 }
 
-/* Of the others there is nothing to run out of: printf writes at once, and launches in device code wait in a list. */
+/*
+ * The other limits need no action: printf writes at once, and launches in device code wait in a list without a bound.
+ */
 static enum device_status cpu_set_limit(struct device *dev, int which, size_t value, struct diag *d)
 {
 	switch (which) {
@@ -245,7 +247,7 @@ static enum device_status cpu_set_limit(struct device *dev, int which, size_t va
 	}
 }
 
-/* What the API does not know of: the heap of kernels, and the limits. */
+/* Frees what the API does not know of: the heap of kernels, and the limits. */
 static enum device_status cpu_reset(struct device *dev)
 {
 	memory_clear_heap(&SELF(dev)->memory);

@@ -1,10 +1,10 @@
 /*
- * A launch: shape checked, guards evaluated against the pointers given, then CTA after CTA in order of their index.
+ * A launch: checks the shape, evaluates the guards for these pointers, then runs the CTAs in the order of their index.
  *
- * One CTA is resident at a time. A cooperative launch has all of them resident, in turns. Where all that are resident
- * wait in loops for what others write (see spin.h) the next one joins them, and so it does where one runs so long that
- * it may be waiting. An interleaved launch has as many resident as a large GPU. What the grid launched itself runs
- * behind it, see nested.h.
+ * Usually a single CTA is resident at a time. A cooperative launch has all CTAs resident, and they take turns. If all
+ * resident CTAs wait in loops for what others write (see spin.h), the next CTA joins them. It also joins if a CTA runs
+ * so long that it may be waiting. An interleaved launch has as many resident CTAs as a large GPU. Grids that the grid
+ * launched run after it, see nested.h.
  */
 #include "runtime/cpu/run/cpu_launch.h"
 
@@ -28,7 +28,10 @@ static const uint32_t max_grid[3] = MAX_GRID, max_block[3] = MAX_BLOCK;
 enum { PATIENT_ROUNDS = 4096, ROUNDS_AMONG_OTHERS = 16, MAX_WAITING_CTAS = 1024, WORKSPACE_BYTES = 256 };
 /* Threads that take turns where launches are interleaved: as many as a large GPU has resident. */
 enum { INTERLEAVED_THREADS = 1 << 18 };
-/* Branches backward of a warp until it is looked at; and how often restless loops go on before joins are given up. */
+/*
+ * How many branches backward a warp takes before a look begins; and how often restless loops go on before waiting joins
+ * are released.
+ */
 enum { FIRST_PATIENCE = 32, RESTLESS_ROUNDS = 8 };
 
 /* --- Shape --- */
@@ -120,13 +123,16 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 
 /* --- Guards --- */
 
-/* What the guards of one launch look at: the device's memory, and the variables of a module. */
+/* The memory that the guards of a launch read: the device's, and the variables of a module. */
 struct lookup {
 	const struct cpu_device *device;
 	const struct device_module *module;
 };
 
-/* A handle stands for the memory of its texture or surface; levels are in several allocations, so they are in none. */
+/*
+ * The memory behind the handle of a texture or surface. A mipmap's levels are in several allocations, so it has no such
+ * memory.
+ */
 static uint64_t memory_behind(const struct cpu_device *dev, uint64_t address)
 {
 	const struct device_image *image = image_at(&dev->images, address);
@@ -170,7 +176,7 @@ static bool find_variable(void *lookup, uint32_t symbol, uint64_t *address, size
 	return true;
 }
 
-/* Only whole allocations are asked for, and these are the host's memory. */
+/* The guards view only whole allocations, which are the host's memory. */
 static const void *view_allocation(void *lookup, uint64_t address, size_t size)
 {
 	(void)lookup;
@@ -206,7 +212,10 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 	return launch_guard_ask(&guard, l->device->settings.quiet, &k->told);
 }
 
-/* A module made for hardware carries its marks already; their guards are those of the plain copy beside the kernel. */
+/*
+ * True if the marks that a module for hardware already has hold. Their guards belong to the plain copy of the kernel in
+ * the module.
+ */
 static bool copy_holds(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts)
 {
 	const struct kernel_facts *plain = ptx_guarded_facts(k->module->analysis, k->function->name);
@@ -214,7 +223,10 @@ static bool copy_holds(struct device_kernel *k, const struct launch *l, const st
 	return plain == facts || marks_hold(k, l, plain, &k->copy_guards, NULL);
 }
 
-/* Marks of the module's own text, without a plain copy to run instead, stay whatever the guards say. */
+/*
+ * True if the marks stay whatever the guards find: they are in the module's own text, and there is no plain copy to run
+ * instead.
+ */
 static bool marks_stay(const struct device_kernel *k, const struct kernel_facts *facts)
 {
 	return k->module->device->mark == LOAD_KEEP &&
@@ -223,7 +235,7 @@ static bool marks_stay(const struct device_kernel *k, const struct kernel_facts 
 
 /* --- The trace --- */
 
-/* Of an allocation that is divided: its regions, and what is before, between and behind them. */
+/* Lists an allocation with regions as its regions, and the pieces before, between and behind them. */
 static struct trace_allocation *list_regions(struct launch *l, const struct region_holder *h, const char *name,
 					     struct trace_allocation *out)
 {
@@ -270,7 +282,7 @@ static size_t most_allocations(const struct launch *l)
 	return n;
 }
 
-/* Which one of the list holds `address`; UINT32_MAX when none does. */
+/* The index of the list's entry that holds `address`; UINT32_MAX if none does. */
 static uint32_t allocation_index(const struct trace_launch *t, uint64_t address)
 {
 	uint32_t low = 0, high = t->nallocations;
@@ -316,7 +328,7 @@ static void begin_trace(struct launch *l, const struct kernel_facts *facts, cons
 	free(structures);
 }
 
-/* A trace has one launch after the other: one that another one waits for in its middle is left out. */
+/* A trace has a launch after another. A launch that runs while another waits for it cannot be in it. */
 static bool is_inside_traced(struct cpu_device *dev, const struct device_kernel *k)
 {
 	if (dev->traced && !dev->left_out && !dev->settings.quiet)
@@ -334,7 +346,7 @@ static bool is_in_one_place(const struct structure *s, const struct guard_target
 	return t->size && !t->pointers && !s->is_image && s->kind <= STRUCTURE_VARIABLE;
 }
 
-/* What each access must stay in, where allocations are divided. */
+/* The range that each access must stay in, if allocations have regions. */
 static const struct region_check *begin_region_check(struct launch *l, const struct kernel_facts *facts,
 						     const struct guard_target *targets)
 {
@@ -357,7 +369,7 @@ static const struct region_check *begin_region_check(struct launch *l, const str
 	return check;
 }
 
-/* Where nobody looks on, guards only tell the user. */
+/* True if nothing observes the launch: then guards only inform the user. */
 static bool tells_of_guards(const struct device_kernel *k)
 {
 	const struct cpu_device *dev = k->module->device;
@@ -403,7 +415,8 @@ struct residents {
 	uint64_t started, total;
 	uint64_t together;         /* so many begin without waiting for each other's end */
 	bool newest;               /* only the youngest runs, which has just started */
-	unsigned rounds, patience; /* since it started; after how many the next one joins those that do not wait */
+	unsigned rounds, patience; /* rounds: since the newest started; after `patience` of them the next one joins,
+				      even if not all wait */
 	unsigned tries;            /* to go on where all wait */
 };
 
@@ -417,7 +430,7 @@ static void start_next(struct residents *r)
 	vec_push(&r->running, cta);
 }
 
-/* Takes finished CTAs from the front; what younger ones did meanwhile follows in the trace. */
+/* Takes finished CTAs from the front; then the trace gets what younger CTAs recorded meanwhile. */
 static void retire(struct residents *r)
 {
 	size_t n = 0;
@@ -474,7 +487,10 @@ static bool on_all(struct residents *r, bool (*does)(struct cta *cta))
 	return any;
 }
 
-/* A CTA that runs on can undo what others wait for before they look, as a fast one could on a GPU. */
+/*
+ * All wait for good. A CTA that runs on may have undone what others waited for before they looked; a fast CTA on a GPU
+ * could do the same.
+ */
 static bool deadlock(struct residents *r)
 {
 	bool order_matters = r->total > 1 && !r->launch->interleaved;
@@ -492,7 +508,7 @@ static bool deadlock(struct residents *r)
 	return false;
 }
 
-/* All wait, nothing has changed, and nobody is left to start. */
+/* All wait, nothing has changed, and every CTA has started. */
 static bool go_on(struct residents *r)
 {
 	if (++r->tries % RESTLESS_ROUNDS && on_all(r, cta_wakes_restless))
@@ -508,8 +524,8 @@ static unsigned rounds_of_turn(const struct residents *r)
 }
 
 /*
- * Those who wait are woken only when no CTA is left that could start and come to wait too: at a barrier of the whole
- * grid each would otherwise look at every arrival. Who ends may have been waited for.
+ * Waiting CTAs are woken only when no further CTA can start. At a barrier of the whole grid each would otherwise look
+ * at every arrival. A CTA that ends may have been waited for, so the others look then.
  */
 static bool run_residents(struct residents *r)
 {

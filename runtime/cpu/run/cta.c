@@ -47,7 +47,7 @@ static void fill(uint32_t special[LANES], uint32_t value)
 		special[i] = value;
 }
 
-/* What is the same for all CTAs of the launch. */
+/* Values that are the same for all CTAs of the launch. */
 static void fill_launch_specials(struct cta *cta)
 {
 	const struct launch *l = cta->launch;
@@ -356,7 +356,10 @@ static bool goes_on_alone(struct cta *cta)
 	return cta->tries++ < MAX_TRIES && every_warp_wakes(cta, spin_wakes_unseen);
 }
 
-/* A turn for every warp. True when something ran; false after a fault or when nothing can or all that can waits. */
+/*
+ * Gives every warp a turn. True if something ran. False after a fault, or if no warp can run, or if all that can are
+ * waiting.
+ */
 static bool run_round(struct cta *cta)
 {
 	bool ran = false;

@@ -12,7 +12,7 @@ void cta_start(struct cta *cta, uint64_t index);
  * `rounds` turns. False after a fault.
  */
 bool cta_run(struct cta *cta, unsigned rounds);
-/* What it waits for has changed: it can run again. */
+/* True if what the CTA waits for has changed, so that it can run again. */
 bool cta_wakes(struct cta *cta);
 /* Loops go on that may end without that. False when it has none. */
 bool cta_wakes_restless(struct cta *cta);

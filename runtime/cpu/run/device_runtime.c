@@ -1,6 +1,6 @@
 /*
- * What device code calls of CUDA's device runtime beside launches: streams and events, memory, copies and fills, and
- * questions about the device. nvcc's programs call them by name; romark's own headers have most of them in line.
+ * Functions of CUDA's device runtime beside launches: streams and events, memory, copies and fills, and queries of the
+ * device. nvcc's programs call them by name; romark's own headers have most of them inline.
  */
 #include "runtime/cpu/run/nested.h"
 
@@ -47,13 +47,16 @@ static int put_all(struct warp *w, const struct inst *in, uint32_t mask, const v
 
 /* --- Streams and events --- */
 
-/* cudaStreamCreateWithFlags(stream, flags), and of events: one handle does for all, since all is in one order. */
+/*
+ * cudaStreamCreateWithFlags(stream, flags), and the same for events. All get the same handle, since all work is in a
+ * single order.
+ */
 static int exec_create(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	return put_all(w, in, mask, &(uint64_t){SOME_HANDLE}, sizeof(uint64_t));
 }
 
-/* Calls about streams and events that change nothing. */
+/* Calls on streams and events that have no effect. */
 static int exec_succeed(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	FOR_LANES(lane, mask)
@@ -157,7 +160,7 @@ static const struct {
 
 enum { ERRORS = sizeof errors / sizeof *errors };
 
-/* One behind the other in an allocation that stays. */
+/* Puts the texts one behind another into an allocation that is never freed. */
 static bool place_texts(struct cpu_device *dev)
 {
 	struct strbuf all = STRBUF_INIT;
@@ -202,7 +205,7 @@ static int exec_error_text(struct warp *w, const struct inst *in, uint32_t mask)
 	return STOP_NOT;
 }
 
-/* What there is no answer to; `w` learns so from the error, the user from a sentence. */
+/* Unsupported calls: the program gets the error, the user a sentence. */
 static int exec_unsupported(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	uint32_t error = nested_refuse(w->launch, cudaErrorNotSupported,
@@ -248,7 +251,7 @@ static int exec_free_at(struct warp *w, const struct inst *in, uint32_t mask)
 
 /* --- Copies and fills: they wait with the launches that came before them --- */
 
-/* Whether all of it lies in one allocation. */
+/* True if all of it lies in a single allocation. */
 static bool is_memory(const struct memory *m, uint64_t address, uint64_t pitch, uint64_t slice,
 		      const struct nested_copy *c)
 {

@@ -68,9 +68,9 @@ int fault_contradiction(struct warp *w, const struct inst *in, uint32_t lane, ui
 	return STOP_FAULT;
 }
 
-/* --- Where an address is --- */
+/* --- The place of an address --- */
 
-/* An allocation farther away than this, and than it is large, has nothing to do with the address. */
+/* An allocation is not named if it is farther from the address than this, and than its own size. */
 enum { NEAR_BYTES = 1 << 20 };
 
 static const char *const space_words[PTX_SPACE_COUNT] = {
@@ -92,7 +92,7 @@ static uint64_t window_bytes(const struct launch *launch, enum ptx_space space)
 	}
 }
 
-/* The space that the instruction accesses; NONE where it accesses two, or its operand is no address of data. */
+/* The space that the instruction accesses. NONE if it accesses two, or if its operand is not a data address. */
 enum { SPACE_NONE = PTX_SPACE_COUNT };
 
 static unsigned written_space(const struct inst *in)

@@ -217,7 +217,7 @@ struct device_kernel *module_kernel(struct device_module *m, const char *name)
 }
 
 /*
- * What has been decoded so far, the latest program last. A file is written anew each time, so that it is complete
+ * Adds a program to the text of those decoded so far. The file is written anew each time, so that it is complete
  * whenever the program ends.
  */
 static void show_decoded(struct cpu_device *dev, const struct program *p)

@@ -9,7 +9,7 @@ enum device_status module_load(struct cpu_device *device, const char *image, siz
 void module_unload(struct device_module *module);
 /* See struct device_ops. */
 enum device_status module_share(struct device_module *module, const char *name, void *host);
-/* NULL when there is none of that name. */
+/* NULL if the module has no kernel of that name. */
 struct device_kernel *module_kernel(struct device_module *module, const char *name);
 
 void module_attributes(struct device_kernel *kernel, struct kernel_attributes *out);

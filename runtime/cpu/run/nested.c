@@ -1,4 +1,4 @@
-/* What device code calls to launch kernels and to wait for them, and the queues of launches. */
+/* The functions by which device code launches kernels and waits for them, and the queues of launches. */
 #include "runtime/cpu/run/nested.h"
 
 #include "common/kernel_names.h"
@@ -125,7 +125,7 @@ static uint32_t check(struct launch *l, struct device_kernel *k, const struct ne
 	return cudaSuccess;
 }
 
-/* A buffer for parameters; what is known of its launch is kept with it. 0 when there is no memory. */
+/* A buffer for a launch's parameters, with a record of what is known about the launch. 0 if memory runs out. */
 static uint64_t prepare(struct launch *l, size_t bytes, struct device_kernel *kernel, const struct launch_params *shape)
 {
 	struct nested_launch *n;
@@ -163,7 +163,7 @@ static struct nested_launch *take_prepared(struct launch *l, uint64_t buffer)
 	return found;
 }
 
-/* The parameters are taken as they are now. */
+/* Copies the parameters as they are now. */
 static uint32_t submit(struct warp *w, struct nested_launch *n, uint64_t stream)
 {
 	struct launch *l = w->launch;

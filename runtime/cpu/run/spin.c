@@ -1,14 +1,15 @@
 /*
- * Waiting in a loop is found by comparing the loop with itself. A warp that branches backward more often than is usual
- * is looked at: an anchor keeps the registers at a branch, and every piece of memory touched from there on with what it
- * held at first. When the warp comes to that branch again with the same registers, and memory holds what it held, then
- * it will do so for ever unless others write to what it reads. So it is put aside until that memory differs.
+ * Finds loops that wait by comparing a loop with its earlier rounds. If a warp branches backward unusually often, a
+ * look begins: an anchor keeps the registers at a branch, and the first contents of all memory that the warp touches
+ * from there on. If the warp returns to the branch with the same registers and the same contents, it will repeat this
+ * for ever unless others write to what it reads. So the warp is put aside until that memory differs.
  *
- * A loop that also counts, reads a clock or passes a barrier does not repeat itself exactly. When it found the same
- * memory at the same addresses many times it is put aside too, but it is restless: it goes on before all give up.
+ * A loop that also counts, reads a clock or passes a barrier does not repeat itself exactly. If it finds the same
+ * contents at the same addresses many times, it is put aside too, but as restless: it gets further turns before the
+ * launch fails as a deadlock.
  *
- * Putting a loop aside is never wrong, only early or late. So what starts a look is cheap and rough: each branch
- * backward has a patience, which grows when it was for nothing and becomes short when it was not.
+ * Putting a loop aside is never wrong, only early or late. So a cheap and rough rule may start a look: each branch
+ * backward has a patience, which grows after a look in vain and shrinks after a look that found a wait.
  */
 #include "runtime/cpu/run/spin.h"
 #include "runtime/cpu/engine/engine_op.h"
@@ -18,7 +19,7 @@
 #include <string.h>
 
 enum {
-	MAX_STEPS = 8,         /* branches backward that a look takes when nothing repeats */
+	MAX_STEPS = 8,         /* branches backward that a look takes before it gives up */
 	RESTLESS_REPEATS = 16, /* the same memory so often: a loop that waits */
 	MAX_TOUCHED = 192,     /* pieces of memory; loops that wait touch few */
 	SHORT_PATIENCE = 4,    /* of a branch that has waited before */
@@ -78,7 +79,7 @@ void spin_free(struct warp *w)
 	w->spin = NULL;
 }
 
-/* --- What a loop touches --- */
+/* --- Memory that a loop touches --- */
 
 static void note_lane(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, unsigned bytes)
 {
@@ -86,7 +87,7 @@ static void note_lane(struct warp *w, const struct inst *in, unsigned lane, uint
 	uint8_t *at = lane_pointer(w, (enum ptx_space)in->space, lane, address, bytes);
 	struct touched t = {at, address, in, w->frame->code, (uint8_t)lane, (uint8_t)bytes, {0}};
 
-	/* An address that is none: the instruction itself will say so. */
+	/* An invalid address: the instruction itself will report it. */
 	if (!at)
 		return;
 	for (size_t i = 0; i < s->touched.len; i++)
@@ -189,7 +190,7 @@ static int begin_look(struct warp *w, const struct inst *in)
 	return STOP_LOOK;
 }
 
-/* Nothing repeats. A look right after a wait says nothing about the branch that it began at. */
+/* Ends a look in vain. Right after a wait, a look in vain says nothing about the branch where it began. */
 static int end_look(struct warp *w)
 {
 	uint32_t *patience = &w->launch->patience[w->spin->beginner];
@@ -307,7 +308,7 @@ bool spin_takes_lock(const struct warp *w)
 	return w->spin && w->spin->takes_lock;
 }
 
-/* What a loop asks for rather than what else it touches. */
+/* The memory that the loop waits for, among all that it touches. */
 static const struct touched *asked_for(const struct spin *s)
 {
 	for (size_t i = 0; i < s->awaited.len; i++)

@@ -7,11 +7,11 @@
 /* The warp starts anew. */
 void spin_reset(struct warp *w);
 void spin_free(struct warp *w);
-/* While the warp is looked at: the lanes of `mask` are about to execute an instruction. */
+/* During a look at the warp: the lanes of `mask` are about to execute an instruction. */
 void spin_note(struct warp *w, const struct inst *in, uint32_t mask);
 /* Some split of the warp waits in a loop. */
 bool spin_waits(const struct warp *w);
-/* Lets the splits go on that wait in loops if memory is no longer what they found. True when that is so. */
+/* Lets waiting splits go on whose memory has changed. True if there are any. */
 bool spin_wakes(struct warp *w);
 /* The same where a loop may end without that: it counts, reads a clock, or passes a barrier. */
 bool spin_wakes_restless(struct warp *w);

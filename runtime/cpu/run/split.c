@@ -132,7 +132,7 @@ static void join_end(struct warp *w, struct join *j)
 	join_free(w, j);
 }
 
-/* Ends the joins from `j` outward that nobody is on the way to any more. */
+/* Ends the joins from `j` outward for which no lane is under way. */
 static void settle(struct warp *w, struct join *j)
 {
 	while (j && j->arrived == j->expected) {
@@ -181,7 +181,7 @@ static size_t youngest_ready(const struct warp *w)
 	return i;
 }
 
-/* Makes the youngest split that can run the current one. */
+/* Makes the youngest split that can run the current split. */
 static bool next_split(struct warp *w)
 {
 	size_t at = youngest_ready(w);
@@ -296,8 +296,8 @@ static void part_for_call(struct warp *w, const struct block *back, uint32_t mas
 }
 
 /*
- * Calls through pointers: a function's results and parameters stand at the start of its local memory in this order, so
- * that functions with the same parameters have them at the same place.
+ * Calls through pointers: in a function's local memory results come first, then parameters. So functions with the same
+ * parameters have them at the same places.
  */
 static bool match_locals(const struct code *callee, struct call_copy *copies, uint32_t count, const uint32_t *symbols,
 			 uint32_t nsymbols, bool into_callee)
@@ -366,7 +366,7 @@ int split_call_some(struct warp *w, const struct inst *in, uint32_t mask, uint32
 	return split_call(w, in, some, callee);
 }
 
-/* What is left of the current split goes on at `rest`. */
+/* The remaining lanes of the current split go on at `rest`. */
 static int go_on(struct warp *w, const struct block *rest)
 {
 	if (w->active) {

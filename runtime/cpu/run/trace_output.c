@@ -1,7 +1,7 @@
 /*
- * A descriptor that `romark trace` and `romark run --gpu` hand to a program is only a number: what starts the program
- * in between may have closed it (Python's subprocess, a daemon's start), and then the program's own file gets it. So
- * the tracer says which file it is, and nothing is written where that is another one.
+ * Opens the trace. The tracer, `romark trace` or `romark run --gpu`, passes a descriptor by its number. A process
+ * between the tracer and the program (Python's subprocess, a daemon's start) may close it, and then a file of the
+ * program's own may get the number. So the tracer also names the file, and no trace goes to any other file.
  */
 #include "runtime/cpu/run/trace_output.h"
 
@@ -22,7 +22,7 @@ static int number_in(const char *trace)
 	return trace && strncmp(trace, "fd:", 3) == 0 ? atoi(trace + 3) : -1;
 }
 
-/* A copy of the tracer's descriptor, -1 if it is none: it was closed, or its number is another file's by now. */
+/* A copy of the tracer's descriptor. -1 if it was closed, or if its number belongs to another file now. */
 static int copy_of(int fd, const struct held *file)
 {
 	int copy = fd < 0 ? -1 : held_hide(fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -40,7 +40,10 @@ static struct {
 	struct held file;
 } early = {.fd = -1};
 
-/* The program has not run yet, so it can have closed nothing. What it opens later cannot take this number. */
+/*
+ * Runs before the program, which has closed nothing yet. The copy keeps its number, so the program's files cannot get
+ * it.
+ */
 __attribute__((constructor)) static void keep_descriptor(void)
 {
 	const char *file = setting_text(SETTING_ID_trace_file);
@@ -60,12 +63,12 @@ static int take(int inherited, const struct held *file)
 	return copy_of(inherited, file);
 }
 
-/* --- Whose trace it is --- */
+/* --- Which process writes the trace --- */
 
 /*
- * The processes of a program inherit one descriptor; the trace belongs to the first process that uses the device. The
- * lock keeps others out while that one runs. The signal of the open file, which all see and no one sends, does so after
- * it.
+ * All processes of a program inherit the same descriptor. The trace belongs to the first process that uses the device.
+ * While that process runs, a lock keeps the others out. After it, a property of the open file does: its signal number,
+ * which all processes see and which is never sent.
  */
 static bool has_other_writer(int fd)
 {
@@ -94,8 +97,8 @@ void trace_output_leave_to_parent(struct cpu_device *dev)
 }
 
 /*
- * Who reads the trace from a pipe waits until nobody has its other end open. A child that lives on, forked or started,
- * must not keep it waiting: its trace it would not be.
+ * A reader of the trace's pipe waits until all copies of the writing end are closed. A child process that lives on must
+ * not keep it waiting, since the child does not write the trace.
  */
 static struct {
 	int own, inherited;
