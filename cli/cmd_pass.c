@@ -19,7 +19,7 @@ struct request {
 	int alias, load, emit, optimise, report;
 	const char *arch, *features;
 	const char *dump;
-	bool relocatable, cross_check;
+	bool relocatable, loads, cross_check;
 };
 
 static int write_report(const struct request *q, const struct pass_output *out, struct diag *d)
@@ -88,6 +88,7 @@ static int run(const struct request *q, struct diag *d)
 	options.cpu = q->arch;
 	options.features = q->features;
 	options.relocatable = q->relocatable;
+	options.loads = q->loads;
 	options.dump = q->dump;
 	if (file_read(q->input, &data, d) < 0)
 		return DIAG_ERROR;
@@ -131,6 +132,7 @@ int cmd_pass(int argc, char **argv)
 	    {'O', "optimise", OPT_CHOICE, &q.optimise, "as-is|0|1|2|3", "run LLVM's pipeline before (default as-is)"},
 	    {0, "arch", OPT_STRING, &q.arch, "sm_NN", "target (default: the one in the input)"},
 	    {0, "features", OPT_STRING, &q.features, "+ptxNN", "target features"},
+	    {0, "loads", OPT_FLAG, &q.loads, NULL, "report every load, too: what it touches, why it is not marked"},
 	    {0, "dump", OPT_STRING, &q.dump, "ops",
 	     "print instead: operations of each kernel, and what their values may point to"},
 	    {0, "relocatable", OPT_FLAG, &q.relocatable, NULL, "other modules call this one's device functions"},

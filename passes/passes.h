@@ -39,6 +39,8 @@ struct pass_options {
 	bool copies;
 	/* Without what IR says and PTX cannot: noalias parameters, constant variables in global memory. */
 	bool bare;
+	/* The report has every load, too. */
+	bool loads;
 	/* Fill pass_output.dump. */
 	bool dump;
 };

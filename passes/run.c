@@ -151,7 +151,7 @@ static void analyse(struct pass_run *r)
 {
 	facts_make(&r->facts, r->module, r->options, form_of(r->options) == MARK_FOREIGN);
 	r->analysed = true;
-	r->out->report = facts_report(&r->facts, r->file);
+	r->out->report = facts_report(&r->facts, r->file, r->options->loads);
 	if (r->options->dump)
 		r->out->dump = strbuf_detach(&r->facts.dump);
 }
@@ -265,7 +265,7 @@ int pass_mark_module(void *module, const struct pass_options *options, const cha
 	if (report_file) {
 		size_t len;
 
-		report = facts_report(&facts, LLVMGetModuleIdentifier(module, &len));
+		report = facts_report(&facts, LLVMGetModuleIdentifier(module, &len), options->loads);
 		status = file_write(report_file, report, strlen(report), d);
 		free(report);
 	}

@@ -31,15 +31,24 @@ struct ir_structure {
 	uint32_t plain_loads; /* those that the input does not call read-only itself */
 	uint32_t new_marks;
 	uint32_t why_op;                       /* operation that decided, or NO_OP */
+	uint32_t why_way;                      /* kernel's ways: how the kernel comes to it */
 	bool is_constant;                      /* VARIABLE that is never written by definition */
 	bool by_pointer, by_fetch, by_surface; /* how it is accessed */
 	bool is_number;
 };
 #define NO_OP UINT32_MAX
 
+/* A calling context: by which call it was come to, from which other one. The kernel itself is context 0. */
+struct ir_way {
+	uint32_t function, caller, call; /* program->functions; kernel's ways; program->ops */
+};
+
+#define NO_WAY UINT32_MAX
+
 struct ir_access {
 	uint32_t op; /* program->ops */
 	const uint32_t *structures;
+	const uint32_t *ways; /* for each structure, the first context in which it is touched */
 	uint32_t nstructures;
 	uint8_t dep;
 	bool is_load, is_store, is_atomic, is_call;
@@ -53,6 +62,7 @@ struct ir_kernel {
 	VEC(struct ir_structure) structures;
 	struct evidence *evidence;      /* of each structure */
 	VEC(struct ir_access) accesses; /* in program order */
+	const struct ir_way *ways;
 	VEC(struct guard) guards;
 	VEC(uint32_t) private_loads; /* operations that load nothing but shared, local or constant memory here */
 	uint32_t loads, loads_marked;

@@ -7,12 +7,17 @@
 
 #include <string.h>
 
+struct first_touch {
+	uint32_t object, instance;
+};
+
 /* One instruction's access while contexts are being merged. */
 struct merged {
 	uint32_t op;
 	uint8_t dep;
 	bool is_load, is_store, is_atomic, is_call, private_too;
 	set_id set;
+	VEC(struct first_touch) touches; /* of each object in `set`, in the order in which contexts came to them */
 };
 
 struct collection {
@@ -35,6 +40,11 @@ static struct merged *merged_access(struct collection *c, uint32_t op, bool seco
 		map_put(&c->by_op, key, id);
 	}
 	return &c->merged.data[id];
+}
+
+static uint32_t instance_index(const struct collection *c, const struct instance *instance)
+{
+	return (uint32_t)(instance - c->s->instances.data);
 }
 
 static set_id unknown(struct collection *c)
@@ -86,6 +96,28 @@ static bool is_image_access(const struct op *op)
 	return op->flags & (OP_FETCH | OP_SURFACE);
 }
 
+static bool is_touched(const struct merged *m, uint32_t object)
+{
+	for (size_t i = 0; i < m->touches.len; i++)
+		if (m->touches.data[i].object == object)
+			return true;
+	return false;
+}
+
+/* Adds what the instruction touches in one context. */
+static void touch(struct collection *c, struct merged *m, uint32_t instance, set_id set)
+{
+	set_id joined = origins_join(&c->s->sets, m->set, set);
+	const struct origin_set *added = origins_get(&c->s->sets, set);
+
+	if (joined == m->set && m->touches.len)
+		return;
+	m->set = joined;
+	for (uint32_t i = 0; i < added->count; i++)
+		if (!is_touched(m, added->origins[i].object))
+			vec_push(&m->touches, (struct first_touch){added->origins[i].object, instance});
+}
+
 static void note_access(struct collection *c, const struct instance *instance, uint32_t op_index, uint32_t n)
 {
 	const struct op *op = &c->s->program->ops.data[op_index];
@@ -104,7 +136,7 @@ static void note_access(struct collection *c, const struct instance *instance, u
 		return;
 	}
 	m = merged_access(c, op_index, n == 1);
-	m->set = origins_join(&c->s->sets, m->set, is_load ? without_indices(c, global) : global);
+	touch(c, m, instance_index(c, instance), is_load ? without_indices(c, global) : global);
 	m->dep |= solution_dep(instance, operand);
 	m->private_too |= private_too;
 	m->is_load |= is_load;
@@ -112,11 +144,11 @@ static void note_access(struct collection *c, const struct instance *instance, u
 	m->is_atomic |= op->kind == OP_ATOMIC;
 }
 
-static void note_unknown_write(struct collection *c, uint32_t op_index, bool by_call)
+static void note_unknown_write(struct collection *c, const struct instance *instance, uint32_t op_index, bool by_call)
 {
 	struct merged *m = merged_access(c, op_index, false);
 
-	m->set = unknown(c);
+	touch(c, m, instance_index(c, instance), unknown(c));
 	m->is_call = by_call;
 	m->is_store = !by_call;
 }
@@ -125,7 +157,7 @@ static void note_unknown_write(struct collection *c, uint32_t op_index, bool by_
 static bool calls_unseen_code(struct collection *c, const struct instance *instance, uint32_t op_index)
 {
 	const struct ir *p = c->s->program;
-	uint64_t key = (uint64_t)(uint32_t)(instance - c->s->instances.data) << 32 | op_index;
+	uint64_t key = (uint64_t)instance_index(c, instance) << 32 | op_index;
 	uint32_t callee = p->operands.data[p->ops.data[op_index].first];
 	struct origin_set set = *origins_get(&c->s->sets, solution_address(c->s, instance, callee));
 	bool followed = set.count > 0;
@@ -157,10 +189,10 @@ static void note_op(struct collection *c, const struct instance *instance, uint3
 	case OP_READ:
 	case OP_WRITE: return note_access(c, instance, op_index, 0);
 	case OP_COPY: note_access(c, instance, op_index, 0); return note_access(c, instance, op_index, 1);
-	case OP_UNKNOWN_WRITE: return note_unknown_write(c, op_index, op->flags & OP_UNSEEN);
+	case OP_UNKNOWN_WRITE: return note_unknown_write(c, instance, op_index, op->flags & OP_UNSEEN);
 	case OP_CALL:
 		if (calls_unseen_code(c, instance, op_index))
-			note_unknown_write(c, op_index, true);
+			note_unknown_write(c, instance, op_index, true);
 		return;
 	case OP_GRID_WAIT: c->k->waits_for_grid = true; return;
 	case OP_LISTEN: c->k->listens = true; return;
@@ -277,11 +309,19 @@ static bool is_markable(const struct ir *p, const struct op *op)
 	       (!p->foreign || load_can_be_foreign(p->layout, op->inst));
 }
 
+static uint32_t first_instance(const struct merged *m, uint32_t object)
+{
+	for (size_t i = 0; i < m->touches.len; i++)
+		if (m->touches.data[i].object == object)
+			return m->touches.data[i].instance;
+	return 0;
+}
+
 static void finish_access(struct collection *c, const struct merged *m)
 {
 	const struct op *op = &c->s->program->ops.data[m->op];
 	struct origin_set set = *origins_get(&c->s->sets, m->set);
-	uint32_t *list = arena_array(c->arena, uint32_t, set.count);
+	uint32_t *list = arena_array(c->arena, uint32_t, set.count), *ways = arena_array(c->arena, uint32_t, set.count);
 	struct ir_access access = {
 	    .op = m->op,
 	    .dep = m->dep,
@@ -299,9 +339,12 @@ static void finish_access(struct collection *c, const struct merged *m)
 		vec_push(&c->k->private_loads, m->op);
 		return;
 	}
-	for (uint32_t i = 0; i < set.count; i++)
+	for (uint32_t i = 0; i < set.count; i++) {
 		list[i] = structure_of(c, set.origins[i].object);
+		ways[i] = first_instance(m, set.origins[i].object);
+	}
 	access.structures = list;
+	access.ways = ways;
 	access.nstructures = set.count;
 	vec_push(&c->k->accesses, access);
 }
@@ -337,6 +380,19 @@ static void list_parameters(struct collection *c)
 	}
 }
 
+/* The contexts outlive the solution, for reasons to name the way to an access. */
+static void keep_ways(struct collection *c)
+{
+	struct ir_way *ways = arena_array(c->arena, struct ir_way, c->s->instances.len);
+
+	_Static_assert(NO_WAY == NO_INSTANCE, "a context that nobody calls is the kernel");
+	for (size_t i = 0; i < c->s->instances.len; i++)
+		ways[i] = (struct ir_way){.function = c->s->instances.data[i].function,
+					  .caller = c->s->instances.data[i].first_caller,
+					  .call = c->s->instances.data[i].first_call};
+	c->k->ways = ways;
+}
+
 void collect_accesses(struct ir_kernel *k, struct solution *s, struct arena *arena)
 {
 	struct collection c = {.s = s, .k = k, .arena = arena};
@@ -350,8 +406,11 @@ void collect_accesses(struct ir_kernel *k, struct solution *s, struct arena *are
 		for (uint32_t op = 0; op < code->nops; op++)
 			note_op(&c, &s->instances.data[i], code->first_op + op);
 	}
-	for (size_t i = 0; i < c.merged.len; i++)
+	keep_ways(&c);
+	for (size_t i = 0; i < c.merged.len; i++) {
 		finish_access(&c, &c.merged.data[i]);
+		vec_release(&c.merged.data[i].touches);
+	}
 	if (k->accesses.len)
 		qsort(k->accesses.data, k->accesses.len, sizeof *k->accesses.data, by_position);
 	vec_release(&c.merged);

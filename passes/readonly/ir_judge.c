@@ -27,10 +27,13 @@ static void decide_verdict(struct ir_structure *s)
 }
 
 /* A first atomic outranks a first store as the reason only by standing earlier. */
-static void note_reason(struct ir_structure *s, const struct ir_access *a, const char *why)
+static void note_reason(struct ir_structure *s, const struct ir_access *a, uint32_t way, enum reason_kind kind,
+			const char *why)
 {
 	if (s->why_op == NO_OP) {
 		s->why_op = a->op;
+		s->why_way = way;
+		s->pub.why_kind = kind;
 		s->pub.why = why;
 	}
 }
@@ -60,11 +63,12 @@ static void count_access(struct ir_kernel *k, const struct ir_access *a, struct 
 		s->pub.ambiguous += a->nstructures > 1;
 		s->calls += a->is_call;
 		if (a->is_call)
-			note_reason(s, a, "code that is not in this module may write anything");
+			note_reason(s, a, a->ways[i], REASON_UNKNOWN_CODE,
+				    "code that is not in this module may write anything");
 		else if (a->is_atomic)
-			note_reason(s, a, "an atomic operation updates it");
+			note_reason(s, a, a->ways[i], REASON_WRITTEN, "an atomic operation updates it");
 		else if (a->is_store)
-			note_reason(s, a, through);
+			note_reason(s, a, a->ways[i], REASON_WRITTEN, through);
 		*(a->is_load ? &deps[a->structures[i]].loads : &deps[a->structures[i]].stores) |= a->dep;
 	}
 }
@@ -155,7 +159,17 @@ static void allow_mark(const struct facts *facts, const struct ir_kernel *k, uin
 	if (s->proof == PROOF_LAUNCH && facts->alias == ALIAS_STRICT) {
 		s->proof = PROOF_NONE;
 		s->pub.why = reason_of_listening;
+		s->pub.why_kind = REASON_LISTENS;
 	}
+}
+
+static enum reason_kind kind_of_conflict(const struct ir_structure *writer)
+{
+	if (writer->calls)
+		return REASON_UNKNOWN_CODE;
+	if (writer->pub.kind == STRUCTURE_UNKNOWN || writer->pub.kind == STRUCTURE_POINTEE)
+		return REASON_UNKNOWN_POINTER;
+	return REASON_ALIAS;
 }
 
 static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t index)
@@ -171,6 +185,7 @@ static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t
 	if (k->waits_for_grid) {
 		s->pub.verdict = VERDICT_READ_WRITE;
 		s->pub.why = "until the kernel waits for the one before, that may write anything";
+		s->pub.why_kind = REASON_GRID_WAIT;
 		return;
 	}
 	if (conflict_at(k, index, facts->alias, &writer) != CONFLICT_ALWAYS) {
@@ -180,6 +195,8 @@ static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t
 	s->pub.verdict = VERDICT_READ_WRITE;
 	s->pub.written = k->structures.data[writer].pub.id;
 	s->why_op = k->structures.data[writer].why_op;
+	s->why_way = k->structures.data[writer].why_way;
+	s->pub.why_kind = kind_of_conflict(&k->structures.data[writer]);
 	s->pub.why = arena_printf(&facts->arena, "%s is written, and nothing in the IR shows that %s is other memory",
 				  s->pub.written, s->pub.id);
 }

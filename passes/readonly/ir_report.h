@@ -4,7 +4,7 @@
 
 #include "passes/readonly/facts.h"
 
-/* malloc'ed, ends with a newline; the same facts give the same bytes. */
-char *facts_report(struct facts *facts, const char *file);
+/* `loads`: with every load. malloc'ed, ends with a newline; the same facts give the same bytes. */
+char *facts_report(struct facts *facts, const char *file, bool loads);
 
 #endif

@@ -12,6 +12,7 @@ uint32_t add_instance(struct solution *s, uint32_t function, uint32_t caller)
 	struct instance instance = {
 	    .function = function,
 	    .caller = caller,
+	    .first_caller = NO_INSTANCE,
 	    .depth = caller == NO_INSTANCE ? 0 : s->instances.data[caller].depth + 1,
 	    .values = arena_array(&s->arena, struct ir_value, code->nvalues),
 	    .deps = arena_array(&s->arena, uint8_t, code->nvalues),
@@ -55,11 +56,17 @@ static uint32_t callee_instance(struct solution *s, uint32_t caller, uint32_t ca
 {
 	uint64_t key = (uint64_t)caller << 32 | call;
 	uint32_t first = map_get(&s->children, key), instance;
+	size_t known;
 
 	for (uint32_t at = first; at != MAP_NONE; at = s->calls.data[at].next)
 		if (s->instances.data[s->calls.data[at].instance].function == function)
 			return s->calls.data[at].instance;
+	known = s->instances.len;
 	instance = choose_instance(s, caller, function);
+	if (s->instances.len > known) {
+		s->instances.data[instance].first_caller = caller;
+		s->instances.data[instance].first_call = call;
+	}
 	vec_push(&s->calls, (struct solved_call){instance, first});
 	map_put(&s->children, key, (uint32_t)s->calls.len - 1);
 	return instance;

@@ -11,7 +11,8 @@
 /* One function in one calling context. */
 struct instance {
 	uint32_t function;
-	uint32_t caller; /* instance, or NO_INSTANCE */
+	uint32_t caller;                   /* instance, or NO_INSTANCE */
+	uint32_t first_caller, first_call; /* where it was first called: instance, operation; or NO_INSTANCE */
 	uint32_t depth;
 	struct ir_value *values; /* per local value */
 	uint8_t *deps;

@@ -60,6 +60,13 @@ cmp -s dump dump.txt || fail "another dump in a file"
 refused 2 "--dump has no 'typo'" --dump=typo "$gather.ll"
 refused 2 "writes no module" --dump=ops "$gather.ll" -o result
 
+# Where inlined code, called functions and code without debug information come from.
+places=$(dirname "$gather")/places
+"$romark" pass --loads --alias=strict "$places.ll" | sed 1d > places-text
+diff -u "$places.txt" places-text || fail "other places in text"
+"$romark" pass --loads --alias=strict --report=json "$places.ll" | grep -v '"file": ".*places.ll"' > places-json
+diff -u "$places.json" places-json || fail "other places in JSON"
+
 "$romark" pass --help > help
 grep -q 'usage: romark pass' help || fail "no help"
 
@@ -75,7 +82,7 @@ mixed=$(dirname "$ir")/mixed.ll
 "$romark" pass --cross-check --report=json "$mixed" >mixed-json || fail "loads of mixed.ll differ without a ground"
 [ "$(grep -o "loads at once the parts of an address" mixed-json | wc -l)" = 6 ] || fail "no ground for merged loads"
 for reason in 'kernel from_both comes to it, too, and writes' 'kernel from_local comes to it, too, and lets it load local'; do
-	grep -q "^  why p[0-9]: read-only, but a load is not marked: $reason" mixed-text || fail "no '$reason'"
+	grep -q "^  why p[0-9]: \`.*load .*\` in [a-z_]*: read-only, but a load is not marked: $reason" mixed-text || fail "no '$reason'"
 done
 "$romark" pass --load=keep --report=json "$mixed" | tr -d ' \n' | grep -q '"denied_by":{"kernel":"from_both","demangled":"from_both"}' ||
 	fail "no denied_by"

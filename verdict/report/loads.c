@@ -67,6 +67,8 @@ static json_t *load_json(const struct report_module *module, const struct kernel
 	for (uint32_t i = 0; i < a->nstructures; i++)
 		json_array_append_new(structures, report_string(f->structures[a->structures[i]].id));
 	json_object_set_new(object, "line", json_integer(place->line));
+	if (place->file)
+		json_object_set_new(object, "file", report_string(place->file));
 	json_object_set_new(object, "source", text_or_null(&source));
 	json_object_set_new(object, "function", report_string(module->functions[a->function].name));
 	json_object_set_new(object, "instruction", report_string(place->instruction));

@@ -4,6 +4,8 @@
  */
 #include "verdict/report/report_writers.h"
 
+#include "common/kernel_names.h"
+
 #include <string.h>
 
 static const char *text_of(const json_t *object, const char *key)
@@ -96,9 +98,22 @@ static void add_table(const json_t *structures, struct strbuf *out)
 
 /* --- Below the table --- */
 
-/* "line 96: ", "saxpy.cu:12: " or nothing. */
+/*
+ * "line 96: " of PTX. Of IR "saxpy.cu:12: ", or without debug information "`store float %x, ptr %p` in saxpy: ". Or
+ * nothing.
+ */
 static void add_place(const json_t *why, struct strbuf *out)
 {
+	if (json_object_get(why, "file") && json_object_get(why, "place")) {
+		report_text_place(why, out);
+		strbuf_adds(out, ": ");
+		return;
+	}
+	if (number_of(why, "line") == 0 && json_object_get(why, "instruction")) {
+		strbuf_addf(out, "`%s` in %s: ", text_of(why, "instruction"),
+			    short_title(text_of(why, "function")).text);
+		return;
+	}
 	if (number_of(why, "line") == 0)
 		return;
 	if (json_object_get(why, "file"))
@@ -210,7 +225,11 @@ static void add_load_places(const json_t *load, struct strbuf *out)
 
 static void add_load(const json_t *load, const char *kind, struct strbuf *out)
 {
-	strbuf_addf(out, "  %s line %lld", kind, number_of(load, "line"));
+	strbuf_addf(out, "  %s", kind);
+	if (number_of(load, "line") && !json_object_get(load, "file"))
+		strbuf_addf(out, " line %lld", number_of(load, "line"));
+	else
+		strbuf_addf(out, " in %s", short_title(text_of(load, "function")).text);
 	add_load_places(load, out);
 	strbuf_addf(out, ": `%s` of ", text_of(load, "instruction"));
 	if (json_object_get(load, "space"))

@@ -20,7 +20,8 @@
 /* One instruction that touches memory, and its place. */
 struct report_access {
 	const struct access *access;
-	uint32_t line;           /* of the text that was analysed */
+	uint32_t line;           /* of the text that was analysed, or of `file` */
+	const char *file;        /* source file, or NULL */
 	const char *instruction; /* "ld.global.f32" */
 	const char *source;      /* source file of the innermost place, or NULL */
 	uint32_t source_line;
