@@ -1,12 +1,12 @@
 /*
- * AlexNet, one image, without batching or tiles: a block computes one output channel, a thread one pixel of it, and
- * threadIdx.x is the pixel's ROW. So every block walks the whole input in the same order, and a warp's load of it
- * touches one line a lane. The shape is that of a public benchmark; the weights are synthetic.
+ * AlexNet for a single image, without batching or tiles. A block computes an output channel, a thread a pixel of it,
+ * and threadIdx.x is the pixel's ROW. So every block reads the whole input in the same order, and a warp's load of it
+ * touches a line for each lane. The shape follows a public benchmark; the weights are synthetic.
  *
  *   alexnet [small|middle|paper [LAYER...]]
  *
- * The layers are conv1 norm1 pool1 conv2 norm2 pool2 conv3 conv4 conv5 pool5 fc6 fc7 fc8. The first layer has a block
- * for each SM of a GPU of 64 SMs at the middle size, and is simulated in seconds.
+ * The layers are conv1 norm1 pool1 conv2 norm2 pool2 conv3 conv4 conv5 pool5 fc6 fc7 fc8. At the middle size the first
+ * layer has a block for each SM of a GPU with 64 SMs, and its simulation takes seconds.
  */
 #include "../common/network.h"
 
@@ -40,8 +40,8 @@ __global__ void convolve_image(float *image, float *filters, float *bias, float 
 }
 
 /*
- * At the borders the loops are shorter. The inputs are those of the channel's group. Runs of two or three turns cost
- * more when they are unrolled, and compilers of the original's time did not.
+ * At the image's borders the loops are shorter. `inputs` counts the channels of the output's group. The loops are not
+ * unrolled: runs of two or three turns are slower unrolled, and compilers of the original's time did not unroll them.
  */
 __global__ void convolve(float *in, float *filters, float *bias, float *out, int inputs, int size, int kernel, int pad)
 {

@@ -1,13 +1,13 @@
 /*
- * One step of training a network with one hidden layer of 16 units, with the shape of Rodinia's backprop: a block of
- * 16 x 16 takes 16 of the input units. `forward` sums their weighted inputs for each hidden unit in shared memory, and
- * `adjust` moves their weights along the error. All blocks read the hidden units' 17 deltas; all else is streamed, and
- * written as much as read.
+ * A training step of a network with a hidden layer of 16 units, with the shape of Rodinia's backprop. A block of 16 x
+ * 16 threads takes 16 of the input units. `forward` sums their weighted inputs for each hidden unit in shared memory,
+ * and `adjust` moves their weights along the error. All blocks read the hidden units' 17 deltas. All other data is used
+ * once, and as much is written as read.
  *
  *   backprop [small|paper|INPUTS], INPUTS a multiple of 16
  *
- * The paper's size is 136,896 input units. Each has 17 weights, as many former changes, its value, and a sixteenth of
- * 16 partial sums: 144 bytes, in all the 18.8 MB (MiB) of shared data in Table III of the SelRep study.
+ * The paper's size is 136,896 input units. Each has 17 weights, 17 former changes, a value, and a sixteenth of 16
+ * partial sums. These are 144 bytes, in all the 18.8 MB (MiB) of shared data in Table III of the SelRep study.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -17,7 +17,7 @@ enum { SIDE = 16, HIDDEN = 16, ROW = HIDDEN + 1 /* the first column is the bias'
 #define RATE 0.3f
 #define MOMENTUM 0.3f
 
-/* Unit 0 of a layer is the bias: a block starts one row and one column further. */
+/* Unit 0 of a layer is the bias, so a block starts at row 1 and column 1. */
 __device__ int weight_of_thread(int row)
 {
 	return (blockIdx.y * SIDE + threadIdx.y + 1) * row + threadIdx.x + 1;
@@ -71,7 +71,7 @@ struct layer {
 	}
 };
 
-/* The sum over 16 inputs from the first one on, whose products a block sums pairwise in place. */
+/* The sum over 16 inputs, beginning at `first`. Like a block, it adds the products pairwise, in place. */
 static void sum_on_cpu(layer &l, int first, int hidden)
 {
 	float *products = &l.weights.host[(size_t)(first + 1) * ROW + hidden + 1];
@@ -84,7 +84,7 @@ static void sum_on_cpu(layer &l, int first, int hidden)
 	l.sums.host[(size_t)first / SIDE * HIDDEN + hidden] = products[0];
 }
 
-/* The hidden units' values, and their errors where all ought to be one. */
+/* The hidden units' values, and their errors if the right value is 1. */
 static void errors_on_cpu(layer &l)
 {
 	for (int hidden = 1; hidden < ROW; hidden++) {

@@ -1,14 +1,15 @@
 /*
- * Breadth-first search with the shape of Rodinia's bfs: a level is two launches of blocks of 512 threads, a thread a
- * vertex. `visit` looks at all neighbours of the level's vertices, and `go_on` makes the next level of those that it
- * found. Both begin with a byte of a mask for each vertex, by lines. Edges, and what is known of neighbours, are read
- * and written in up to 32 lines a warp. The graph is only read; masks and levels are written by one of the two and read
- * by the other.
+ * Breadth-first search with the shape of Rodinia's bfs. A level is two launches of blocks of 512 threads, with a thread
+ * for each vertex. `visit` follows all edges of the level's vertices, and `go_on` makes the next level of the vertices
+ * that it found. Both first read a byte of a mask for each vertex, in whole lines. Edges, and the neighbours' data, are
+ * read and written in up to 32 lines a warp. The graph is only read. Each mask and level is written by one launch and
+ * read by the other.
  *
  *   bfsmasks [small|paper|VERTICES [EDGES]]
  *
- * The graph is generated; edges lead anywhere, and a vertex has from 1 to twice the EDGES. The paper's size is a
- * million vertices of 6, the benchmark's largest: 1,954 blocks and 37 MiB, as BFS has in Table 4 of the SAC study.
+ * The graph is generated. Edges lead anywhere, and a vertex has from 1 to twice the EDGES. The paper's size is a
+ * million vertices with 6 edges each, the benchmark's largest: 1,954 blocks and 37 MiB, as BFS has in Table 4 of the
+ * SAC study.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -82,7 +83,7 @@ static void search_on_cpu(const std::vector<node> &nodes, const std::vector<int>
 	}
 }
 
-/* Masks are bytes: of bool there is no array. */
+/* The host's mask is of char, since std::vector<bool> is not an array of bytes. */
 static bool *upload_mask(const array<char> &mask, bool has_source)
 {
 	mask.upload();

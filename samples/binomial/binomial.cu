@@ -1,12 +1,11 @@
 /*
- * Prices of European call options by the binomial model: one block an option, whose constants lie in constant memory. A
- * block has its own array of values at the tree's nodes. It walks that back from the last step to today, in windows
- * that it folds in shared memory, so blocks share the constants alone. The shape is that of a public sample.
+ * Prices of European call options by the binomial model. A block computes an option, whose constants are in constant
+ * memory. It has its own array of values at the tree's nodes, and goes back in it from the last step to today, in
+ * windows that it folds in shared memory. So blocks share only the constants. The shape follows a public sample.
  *
  *   binomial [small|paper|OPTIONS [STEPS]]
  *
- * Without STEPS a tree has 2048 of them, and 512 at the small size, so that a window ends in the middle of the last
- * day.
+ * By default a tree has 2048 STEPS, and 512 at the small size, so that the last window is not a whole one.
  */
 #include "../common/size.h"
 
@@ -19,7 +18,7 @@ enum { THREADS = 256, FOLD = 32, MOST_OPTIONS = 1024 };
 #define RATE 0.06
 #define VOLATILITY 0.10
 
-/* What the device knows of an option. */
+/* The constants of an option. */
 struct tree {
 	float price, strike;
 	float step;     /* a step up multiplies the price by exp(step), a step down divides it */
@@ -28,7 +27,7 @@ struct tree {
 
 __constant__ tree trees[MOST_OPTIONS];
 
-/* What the call is worth on its last day, when `ups` of the steps went up. */
+/* The call's value on its last day, after `ups` steps up and the others down. */
 __device__ float last_value(const tree &t, int ups, int steps)
 {
 	float gain = t.price * expf(t.step * (float)(2 * ups - steps)) - t.strike;

@@ -1,7 +1,7 @@
 /*
- * Prices of European call and put options after Black and Scholes: 480 blocks of 128 threads stride over the options.
- * A warp's loads and stores touch one line each, and no line is touched twice, so no cache can help. The shape is that
- * of a public sample.
+ * Prices of European call and put options after Black and Scholes. 480 blocks of 128 threads stride over the options. A
+ * warp's load or store touches a single line, and each line is used once, so no cache can help. The shape follows a
+ * public sample.
  *
  *   blackscholes [small|paper|OPTIONS]
  */

@@ -1,13 +1,13 @@
 /*
- * Searches in a B+ tree, with the shape of Rodinia's b+tree: a block follows one query down the tree, and each of its
- * 256 threads compares one key of a node. `find` looks for a key's record, `find_range` for the first and the last
- * record of a range at once. All blocks read the root and many read the level below it; a leaf is read by few.
+ * Searches in a B+ tree, with the shape of Rodinia's b+tree. A block follows a query down the tree, and each of its 256
+ * threads compares a key of a node. `find` looks for a key's record; `find_range` looks for the first and the last
+ * record of a range together. All blocks read the root, many read the level below it, and few read the same leaf.
  *
  *   btree [small|paper|KEYS [QUERIES [RANGES]]]
  *
- * The tree is half full, as keys inserted in rising order leave it: 128 keys or children in a node of 2068 bytes. The
+ * The tree is half full, as after inserting keys in rising order: 128 keys or children in a node of 2068 bytes. The
  * paper's size is 882,000 keys: 6946 nodes, 13.7 MiB, for the 13.7 MB of shared data in Table III of the SelRep study.
- * Its 10,000 queries and 6,000 ranges of 3,000 keys are those that the suite comes with.
+ * The 10,000 queries, and the 6,000 ranges of 3,000 keys, follow the suite's input.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -30,7 +30,7 @@ struct record {
 	int value;
 };
 
-/* `at` and `next` say in which node each query is. */
+/* `at` has each query's node. `next` gets the node below, so that all threads compare with the same node. */
 __global__ void find(long height, node *nodes, record *records, long *at, long *next, int *wanted, record *answers)
 {
 	int query = blockIdx.x, me = threadIdx.x;
@@ -72,7 +72,7 @@ __global__ void find_range(long height, node *nodes, long *at, long *next, long 
 		length[query] = nodes[last_at[query]].entries[me] - start[query] + 1;
 }
 
-/* How many nodes the levels have, from the root down to the leaves. */
+/* The number of nodes on each level, from the root down to the leaves. */
 static std::vector<int> levels(int keys)
 {
 	std::vector<int> counts;
@@ -93,7 +93,7 @@ static std::vector<node> build(int keys, const std::vector<int> &counts)
 
 	for (size_t level = 0; level < counts.size(); level++) {
 		bool is_leaf = level + 1 == counts.size();
-		int entries = is_leaf ? keys : counts[level + 1], span = 1; /* keys that an entry stands for */
+		int entries = is_leaf ? keys : counts[level + 1], span = 1; /* keys below an entry */
 
 		for (size_t inner = level + 1; inner < counts.size(); inner++)
 			span *= FILLED;

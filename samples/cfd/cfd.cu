@@ -25,7 +25,7 @@ struct state {
 	float energy;
 };
 
-/* What flows through a face is the product of its normal with these. */
+/* The flow through a face is the product of its normal with these. */
 struct flow {
 	float3 momentum_x, momentum_y, momentum_z, energy;
 };
@@ -95,7 +95,7 @@ static __device__ void add_flow(state &out, const float3 &normal, const float3 &
 	out.momentum.z += dot(half, sum(a.momentum_z, b.momentum_z));
 }
 
-/* What differs between the sides of a face is smoothed. */
+/* Smooths the difference between both sides of a face. */
 static __device__ void add_viscosity(state &out, float viscosity, const state &me, const state &other)
 {
 	out.density += viscosity * (me.density - other.density);

@@ -34,8 +34,9 @@ struct mesh {
 
 private:
 	/*
-	 * A row has as many elements as a cube's edge would have, and a plane as its side. Neighbours there are up to
-	 * `scatter` off, as in a mesh that follows a body. One face in 64 lies at it, and one at the far end.
+	 * Numbers the elements like a cube: a row is an edge, and a plane a side. Neighbours in other rows and planes
+	 * are up to `scatter` away from these places, as in a mesh that follows a body. Each face touches the body with
+	 * probability 1/64, and the far end with the same.
 	 */
 	void connect()
 	{
@@ -92,7 +93,9 @@ static double sound_on_cpu(const gas &g)
 	return std::sqrt(GAMMA * pressure_on_cpu(g) / g.variable[0]);
 }
 
-/* How much of a variable the gas carries in each direction: the variable moves with it, and pressure pushes. */
+/*
+ * How much of variable `v` the gas carries in each direction: the moving gas takes it along, and the pressure pushes.
+ */
 static vector3 flow_on_cpu(const gas &g, int v)
 {
 	double p = pressure_on_cpu(g), moved = (g.variable[v] + (v == 4 ? p : 0)) / g.variable[0];
@@ -110,7 +113,7 @@ static gas gas_at(const std::vector<double> &variables, int elements, int i)
 	return g;
 }
 
-/* Adds to `out` what comes through one face of an element with the gas `me`. */
+/* Adds to `out` the flow through a face of an element with the gas `me`. */
 static void face_on_cpu(const gas &me, const gas *other, const gas &far, const vector3 &n, double *out)
 {
 	double size = std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z);

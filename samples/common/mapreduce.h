@@ -1,18 +1,19 @@
 /*
- * MapReduce with the shape of Mars: pairs of a key and a value lie in two byte arrays, and a directory of records says
- * where. A thread has one pair; a first pass counts what each will emit, sums say where that goes, and a second pass
- * emits. Pairs are sorted by a bitonic network on the directory, one launch for each step, whose comparisons go to the
- * keys wherever they are. Then bytes are copied into that order, and the places where the key changes divide groups.
+ * MapReduce with the shape of Mars. Pairs of a key and a value lie in two byte arrays, and a directory of records has
+ * their places. A thread takes a pair: a first pass counts what each will emit, sums of these give the places, and a
+ * second pass emits. A bitonic network on the directory sorts the pairs, with a launch for each step; its comparisons
+ * read the keys wherever they are. Then the bytes are copied into this order, and groups are divided where the key
+ * changes.
  *
- * The original has a barrier where a task emits, which not all threads of a block come to; it is left out. Beyond
- * 262,144 pairs it sorts parts in shared memory; here all are sorted in the same way.
+ * The original has a barrier in the emission, which not all threads of a block reach; here there is no barrier. Beyond
+ * 262,144 pairs the original sorts parts in shared memory; here any number is sorted in the same way.
  *
  * A job is a struct of device functions:
  *
- *   static void count(char *key, char *value, counter &out)                       what map will emit
+ *   static void count(char *key, char *value, counter &out)                       sizes of what map will emit
  *   static void map(char *key, char *value, emitter &out)
  *   static int compare(const char *key, const char *other)                        -1, 0, 1
- *   static void reduce_count(char *key, char *values, int number, counter &out)   where there is a reduction
+ *   static void reduce_count(char *key, char *values, int number, counter &out)   only for jobs that reduce
  *   static void reduce(char *key, char *values, int number, emitter &out)
  */
 #ifndef ROMARK_SAMPLES_MAPREDUCE_H
@@ -39,7 +40,7 @@ struct alignas(16) record {
 	int key, key_size, value, value_size;
 };
 
-/* A record in one access of 16 bytes, which compilers cut into four where its parts are not all wanted at once. */
+/* Loads a record in an access of 16 bytes. A plain load is split into four if the parts are used separately. */
 __device__ inline record load(const record *from)
 {
 	int4 all = __ldca((const int4 *)from);
@@ -67,7 +68,7 @@ __device__ inline int task()
 	return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* Where a task makes up what it emits, when that is no part of what it was given. */
+/* Room in which a task makes what it emits, if that is not part of its input. */
 __device__ inline char *task_buffer()
 {
 	extern __shared__ char buffers[];
@@ -203,7 +204,7 @@ __global__ void add_totals(int *sums, const int *totals, int count)
 		sums[i] += total;
 }
 
-/* What is not there comes first. */
+/* Padding comes first: records without a pair. */
 template <typename job>
 __device__ int order(const char *keys, record a, record b)
 {
@@ -272,7 +273,7 @@ __global__ void copy_bytes(const char *from, char *to, int2 *places, const int *
 	places[task()] = make_int2(start, place.y);
 }
 
-/* 1 where a key is not that of the record before. */
+/* 1 if the record's key differs from the previous record's. */
 template <typename job>
 __global__ void mark_changes(const char *keys, const record *records, int *changes, int count)
 {
@@ -460,7 +461,7 @@ static void gather(const char *from, char *to, record *records, bool of_keys, in
 	CHECK(cudaGetLastError());
 }
 
-/* Pairs in order of their keys, and where each group of equal ones begins and ends. */
+/* The pairs sorted by key, and the first and the end of each group of equal keys. */
 struct grouped {
 	std::unique_ptr<pairs> sorted;
 	std::unique_ptr<array<int2>> groups;

@@ -1,11 +1,11 @@
 /*
- * What the neural networks among the samples share: the layers' results on the CPU, and the choice of size and layers
- * on the command line.
+ * Shared by the samples that are neural networks: the layers' results on the CPU, and the choice of size and layers on
+ * the command line.
  *
  *   NETWORK [small|paper [LAYER...]]
  *
- * Layers that are named run on the device. The others are computed on the CPU, as input of those. All arrays are
- * [channel][row][column], but for images of interleaved colours: [row][column][colour].
+ * Named layers run on the device. The CPU computes the other layers, as their input. Arrays are [channel][row][column],
+ * and images of interleaved colours [row][column][colour].
  */
 #ifndef ROMARK_SAMPLES_NETWORK_H
 #define ROMARK_SAMPLES_NETWORK_H
@@ -82,7 +82,7 @@ static std::vector<T> planes(const std::vector<T> &image)
 	return out;
 }
 
-/* What the command line asks for. */
+/* The choices on the command line. */
 struct choice {
 	bool small, middle;
 	std::vector<std::string> layers; /* empty: all */

@@ -1,7 +1,7 @@
 /*
- * Convolution of a volume by a 3 x 3 x 3 filter with eleven taps, with the shape of PolyBench's 3DCONV: a launch
- * computes one inner plane, a thread one element, a block 32 columns of 8 rows. A warp reads parts of rows in three
- * planes. So blocks share no more than their borders, and what three launches share is the planes.
+ * Convolution of a volume by a 3 x 3 x 3 filter with eleven taps, with the shape of PolyBench's 3DCONV. A launch
+ * computes an inner plane, a thread an element, a block 32 columns of 8 rows. A warp reads parts of rows in three
+ * planes. Blocks of a launch share only their borders; three launches in a row share planes.
  *
  *   conv3d [small|paper|PLANES [ROWS [COLUMNS]]]
  *
@@ -12,8 +12,8 @@
 #include "../common/size.h"
 
 /*
- * Four taps in each of the planes beside the element's, three in its own. The planes take turns, as they do in the
- * benchmark: taps that lie in one line are some loads apart, so more of them reach the LLC.
+ * Four taps are in each of the planes beside the element's plane, and three in its own. As in the benchmark, the planes
+ * take turns: between two taps in the same line are loads of other lines, so more taps reach the LLC.
  */
 __global__ void convolve_plane(float *in, float *out, int plane, int planes, int rows, int columns)
 {

@@ -1,21 +1,21 @@
 /*
  * Recognition of handwritten digits: a network of two convolutions and two fully connected layers, for many images at
- * once. A block computes one neuron (blockIdx.x) of one image (blockIdx.y); in the connected layers it has one thread.
- * So consecutive blocks share an image, and a neuron's weights come back with every image. The shape is that of a
+ * once. A block computes a neuron (blockIdx.x) of an image (blockIdx.y). In the connected layers a block has a single
+ * thread. So consecutive blocks share an image, and every image reads a neuron's weights again. The shape follows a
  * public benchmark; the weights are synthetic.
  *
  *   digits [nn_0 | ... | nn_4 | IMAGES]
  *
- * The names are sizes of the SelRep study, which gives those of the shared data: 0.6, 2.8, 5.7, 11.4 and 22.8 MB. Here
- * that is what the layers read of 49, 229, 466, 932 and 1865 images: an image and the three layers between are 12,820
- * bytes. The weights, which all images share, are 0.5 MB besides.
+ * The names are sizes of the SelRep study, whose shared data are 0.6, 2.8, 5.7, 11.4 and 22.8 MB. Here the layers read
+ * as much for 49, 229, 466, 932 and 1865 images: an image and the three layers between are 12,820 bytes. The weights,
+ * which all images share, add 0.5 MB.
  */
 #include "../common/network.h"
 #include "../common/size.h"
 
 enum { SIDE = 29, MAPS1 = 6, SIDE1 = 13, MAPS2 = 50, SIDE2 = 5, HIDDEN = 100, DIGITS = 10, TAPS = 25 };
 
-/* Where a 5 x 5 kernel's taps lie in an image and in a map of the first layer. */
+/* Offsets of a 5 x 5 kernel's taps in an image and in a map of the first layer. */
 __constant__ int image_taps[TAPS] = {0,  1,  2,  3,  4,  29, 30, 31,  32,  33,  58,  59, 60,
 				     61, 62, 87, 88, 89, 90, 91, 116, 117, 118, 119, 120};
 __constant__ int map_taps[TAPS] = {0,  1,  2,  3,  4,  13, 14, 15, 16, 17, 26, 27, 28,
@@ -61,7 +61,7 @@ __global__ void connect(float *in, float *weights, float *out, int inputs)
 	out[image * gridDim.x + neuron] = squash(sum);
 }
 
-/* One layer on the CPU: `inputs` values an image lie at `at(image, output, input)`, with one weight each. */
+/* A layer on the CPU. `in(image, pixel, i)` is input i of a pixel. A neuron has `inputs` weights and a bias. */
 template <typename F>
 static void on_cpu(int images, int neurons, int pixels, int inputs, const array<float> &weights, array<float> &out,
 		   F in)
@@ -84,7 +84,7 @@ static void fill_weights(array<float> &weights, unsigned seed, int inputs)
 	fill(weights, seed, 1 / std::sqrt((double)inputs));
 }
 
-/* How many images the command line asks for. */
+/* The number of images, from the command line. */
 static int count_images(int argc, char **argv)
 {
 	static const int named_sizes[] = {49, 229, 466, 932, 1865};

@@ -1,12 +1,11 @@
 /*
  * Wavelet transform of an image in two dimensions: the reversible 5/3 filter, three levels. A block takes a strip of
- * 192 columns (128 or 64 of smaller images) and moves down it by eight rows a step; the rows that it needs lie in a
- * ring in shared memory. Blocks share the pixels along the strips' edges alone. The shape is that of a public
- * benchmark.
+ * 192 columns (128 or 64 in smaller images) and moves down it by eight rows a step. It keeps the rows that it needs in
+ * a ring in shared memory. Blocks share only the pixels along the strips' edges. The shape follows a public benchmark.
  *
  *   dwt2d [small|paper|SIDE]
  *
- * The image is square, and its side a multiple of 16. It comes as bytes of interleaved colours.
+ * The image is square, and its side a multiple of 16. It has bytes of interleaved colours.
  */
 #include "../common/size.h"
 
@@ -15,7 +14,7 @@
 
 enum { COLOURS = 3, LEVELS = 3, PIXELS = 256 }; /* pixels of a block that splits colours */
 
-/* The rows of a step, and those of the ring: two above and one below a step's rows are needed. */
+/* Rows of a step and of the ring. A step needs two rows above its own and one below. */
 enum { STEP = 8, RING = STEP + 3 };
 
 /* Colours as planes of numbers around 0. */
@@ -31,13 +30,13 @@ __global__ void split_colours(const unsigned char *image, int *planes, int pixel
 		planes[colour * pixels + pixel] = bytes[threadIdx.x * COLOURS + colour] - 128;
 }
 
-/* A row of a strip. Its even columns and its odd ones lie apart; column -2 is even[0] and column -1 is odd[0]. */
+/* A row of a strip, with its even and odd columns apart. Column -2 is even[0], and column -1 is odd[0]. */
 template <int WIDTH>
 struct strip_row {
 	int even[WIDTH / 2 + 2], odd[WIDTH / 2 + 2];
 };
 
-/* Beyond its edges the image goes on as in a mirror that stands on its last pixels. */
+/* Beyond its edges the image is reflected at its last pixels. */
 __host__ __device__ static int mirrored(int at, int size)
 {
 	return at < 0 ? -at : at >= size ? 2 * (size - 1) - at : at;
@@ -50,7 +49,7 @@ __device__ void load_row(strip_row<WIDTH> &row, const int *line, int left, int w
 		(c & 1 ? row.odd : row.even)[(c + 2) / 2] = line[mirrored(left + c, width)];
 }
 
-/* Odd columns become differences to their neighbours, and even ones averages with those. */
+/* Odd columns become differences from their neighbours; even columns become averages with these. */
 template <int WIDTH>
 __device__ void lift_rows(strip_row<WIDTH> *ring, int first_slot, int rows)
 {
@@ -71,7 +70,7 @@ __device__ void lift_rows(strip_row<WIDTH> *ring, int first_slot, int rows)
 	}
 }
 
-/* The same along a column of the ring's rows: the results are those of rows 2 to 9. */
+/* The same along a column of the ring's rows. Rows 2 to 9 are results. */
 template <int WIDTH>
 __device__ void lift_column(const strip_row<WIDTH> *ring, int first_slot, bool odd, int k, int x[RING])
 {
@@ -87,8 +86,8 @@ __device__ void lift_column(const strip_row<WIDTH> *ring, int first_slot, bool o
 }
 
 /*
- * One level. The output is four bands, one behind the other: averages, then differences along rows, columns and both.
- * The first half of a block's threads writes even columns, and the second half odd ones.
+ * A level of the transform. The output has four bands, one behind another: averages, then differences along rows, along
+ * columns, and along both. The first half of a block's threads writes even columns, the second half odd columns.
  */
 template <int WIDTH>
 __global__ void transform(const int *in, int *out, int width, int height, int steps)
@@ -99,7 +98,7 @@ __global__ void transform(const int *in, int *out, int width, int height, int st
 	int k = threadIdx.x % (WIDTH / 2), column = left / 2 + k;
 	int x[RING];
 
-	/* The step above the first has nothing but its last three rows: those from two above the top to the top. */
+	/* The first turn, above the strip's top, only loads three rows: from two above the top to the top. */
 	for (int row = top - STEP; row < bottom; row += STEP) {
 		int known = row < top ? STEP - 3 : 0, slot = row + 1 + known - (top - 2);
 

@@ -1,12 +1,12 @@
 /*
- * Fourier transforms, with the shape of Parboil's basic fft: a block for each sequence and a thread for each pair of
- * its elements. A launch takes one level of radix 2, from one array in global memory to the other, which then change
- * places. Loads are coalesced; the pair is stored as far apart as the level has come, so that the first levels leave
- * gaps.
+ * Fourier transforms, with the shape of Parboil's basic fft. A block takes a sequence, and a thread a pair of its
+ * elements. A launch computes a level of radix 2, from one array in global memory into another; then the arrays change
+ * roles. Loads are coalesced. The distance between the stores of a pair grows from level to level, so the stores of the
+ * first levels leave gaps.
  *
  *   fft [small|study|SEQUENCES [N]], N a power of two up to 2048
  *
- * The size `study` is 1024 sequences of 256: two arrays of 2 MiB. The small one has 32 of them.
+ * The size `study` is 1024 sequences of 256 elements: two arrays of 2 MiB. The small size is 32 sequences.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -46,7 +46,7 @@ static int transform(const array<float2> *arrays, int sequences, int n)
 	return from;
 }
 
-/* How many elements of a sequence are not the sums that define the transform. */
+/* The number of elements that differ from the sums that define the transform. */
 static int wrong_elements(const float2 *in, const float2 *out, int n)
 {
 	std::vector<double> cosine(n), sine(n);

@@ -26,7 +26,7 @@ __device__ void butterfly(float *data, int at, int stride, float *out)
 	out[at + 3 * stride] = difference_even - difference_odd;
 }
 
-/* Where the thread's first element is. */
+/* The index of the thread's first element. */
 __device__ int place(int thread, int stride)
 {
 	int low = thread & (stride - 1);

@@ -1,12 +1,13 @@
 /*
- * Gaussian elimination, with the shape of Rodinia's gaussian: for each row one launch divides the column below the
- * pivot, and one subtracts the pivot's row from all below. The x coordinate of a thread is the row, so that the loads
- * of the first touch a line for each lane, and those of the second, whose blocks have 4 x 4 threads, four elements of
- * four rows. The second launch always has threads for the whole matrix; those outside what remains leave at once.
+ * Gaussian elimination, with the shape of Rodinia's gaussian. For each row a first launch divides the column below the
+ * pivot, and a second subtracts the pivot's row from all rows below. A thread's x coordinate is the row. So a warp's
+ * loads touch a line for each lane in the first launch, and four elements of each of four rows in the second, whose
+ * blocks have 4 x 4 threads. The second launch always has threads for the whole matrix; those outside the rest that
+ * remains end at once.
  *
  *   gaussian [small|study|N]
  *
- * The suite has matrices from 3 to 1024 on a side, one of 208: the size `study`.
+ * The suite has matrices from 3 to 1024 on a side. Its matrix of 208 is the size `study`.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -78,7 +79,7 @@ static std::vector<double> substitute(const problem &p, const std::vector<float>
 	return unknowns;
 }
 
-/* How many of the first equations the unknowns do not solve. */
+/* The number of the original equations that the unknowns do not solve. */
 static int unsolved(const problem &p, const std::vector<double> &unknowns)
 {
 	int wrong = 0;
@@ -93,7 +94,7 @@ static int unsolved(const problem &p, const std::vector<double> &unknowns)
 	return wrong;
 }
 
-/* How many elements of the first matrix are not the product of the factors and of what is left above the diagonal. */
+/* The number of elements of the original matrix that differ from the product of the factors and the upper triangle. */
 static int unlike_product(const problem &p, const std::vector<float> &factors, const std::vector<float> &upper)
 {
 	std::vector<double> product(p.n);

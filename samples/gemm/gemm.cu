@@ -1,7 +1,7 @@
 /*
- * Matrix product c = alpha a b + beta c with the shape of PolyBench's GEMM: one thread an element, blocks of 32 x 8, no
- * shared memory. The element grows in memory: nothing tells the compiler that c is not a or b, so every step of the sum
- * stores it. A warp reads one word of a, which a row of blocks shares, and one line of b, which a column of blocks
+ * Matrix product c = alpha a b + beta c with the shape of PolyBench's GEMM: a thread for each element, blocks of 32 x
+ * 8, no shared memory. The sum is kept in memory: the compiler cannot know that c is neither a nor b, so every step of
+ * the sum stores it. A warp reads a word of a, which a row of blocks shares, and a line of b, which a column of blocks
  * shares.
  *
  *   gemm [small|paper|ROWS [INNER [COLUMNS]]]

@@ -1,16 +1,16 @@
 /*
- * Tracking of the points of a moving wall by correlation, with the shape of Rodinia's heartwall: a launch for each
- * frame, and in it a block of 256 threads for each of 51 points. The first frame gives each point a square template. In
- * each later one a block copies a window of the frame, convolves it with the template, normalizes that by sums of the
- * window under the template, and looks for the best place near the point's last one. All arrays lie column by column,
- * so that most loads are coalesced; sums down the columns touch a line for each lane. The frame is read by several
- * blocks where windows overlap, all other arrays are a block's own. Templates stay, which the original renews every
- * tenth frame.
+ * Tracking of the points of a moving wall by correlation, with the shape of Rodinia's heartwall. Each frame is a
+ * launch, with a block of 256 threads for each of 51 points. The first frame gives each point a square template. In
+ * each later frame a block copies a window of the frame, convolves it with the template, normalizes that by sums of the
+ * window under the template, and looks for the best place near the point's last place. All arrays are stored column by
+ * column, so most loads are coalesced; sums down the columns touch a line for each lane. Where windows overlap, several
+ * blocks read the same part of the frame. All other arrays belong to a block. Templates stay the same; the original
+ * renews them every tenth frame.
  *
  *   heartwall [small|study|suite [FRAMES]]
  *
- * The suite's windows are 81 pixels on a side and its templates 51. The size `study` has templates of 15, which takes a
- * sixth of the loads, and two frames. The frames are of noise that moves one row down and two columns to the left.
+ * The suite's windows are 81 pixels on a side and its templates 51. The size `study` has templates of 15, which need a
+ * sixth of the loads, and two frames. The frames show noise that moves a row down and two columns to the left.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -104,7 +104,7 @@ __device__ void pad(float *to, const float *window, sizes z)
 	}
 }
 
-/* Running sums of `lines` lines; `next` is the way to the next line, `step` along one. */
+/* Running sums of `lines` lines. `next` is the distance to the next line, `step` the distance along a line. */
 __device__ void run_sums(float *data, int lines, int next, int length, int step)
 {
 	for (int line = threadIdx.x; line < lines; line += BLOCK) {
@@ -212,7 +212,7 @@ __device__ void normalize(const point &p, sizes z)
 	__syncthreads();
 }
 
-/* Leaves the scores near the last place, which is one in the mask's zeros, and makes the others zero. */
+/* Keeps the scores near the last place and makes the others zero. `mask` is 1 at the last place and 0 elsewhere. */
 __device__ void keep_near(const point &p, int full, int last_row, int last_column)
 {
 	for (int i = threadIdx.x; i < full * full; i += BLOCK)
@@ -232,7 +232,7 @@ __device__ void keep_near(const point &p, int full, int last_row, int last_colum
 	__syncthreads();
 }
 
-/* Where the largest score is; known to the first thread. */
+/* The place of the largest score; only the first thread gets it. */
 __device__ int best_place(const float *scores, int full)
 {
 	__shared__ float best_of_column[MOST_FULL];
@@ -262,7 +262,7 @@ __device__ int best_place(const float *scores, int full)
 	return place;
 }
 
-/* `rows` and `columns` have a number for each point and frame; those of the first frame are where the points start. */
+/* `rows` and `columns` hold each point's place in each frame; the first frame's is the start. */
 __global__ void track(const float *frame, int *rows, int *columns, int number, int frames, sizes z)
 {
 	__shared__ float rotated[MOST_TEMPLATE * MOST_TEMPLATE];
@@ -322,7 +322,7 @@ struct film {
 	}
 };
 
-/* The coefficient of correlation between the template from the first frame, and the window of this one at a place. */
+/* The correlation between the template from the first frame and this frame's window at a place. */
 static double score_on_cpu(const film &f, sizes z, int row, int column, int down, int right)
 {
 	std::vector<double> a, b;
@@ -345,7 +345,7 @@ static double score_on_cpu(const film &f, sizes z, int row, int column, int down
 		alone_a += x * x;
 		alone_b += y * y;
 	}
-	/* The kernel's contrast is a little less: one pixel is taken off the count there. */
+	/* The kernel counts a pixel less in its contrasts, so its scores are larger by this factor. */
 	return both / std::sqrt(alone_a * alone_b) * std::sqrt((double)a.size() / ((double)a.size() - 1));
 }
 
@@ -358,7 +358,10 @@ static std::vector<float> scores_of(const point &p, sizes z)
 	return scores;
 }
 
-/* Whether a score near a point's last place is wrong, one elsewhere not hidden, or the new place not the best. */
+/*
+ * True if a score near a point's last place is wrong, if a score elsewhere is not hidden, or if the new place is not
+ * the best.
+ */
 static bool is_wrong(const film &f, sizes z, const point &p, int number, int which)
 {
 	const int *rows = &f.rows.host[(size_t)which * f.frames], *columns = &f.columns.host[(size_t)which * f.frames];
@@ -384,7 +387,7 @@ static bool is_wrong(const film &f, sizes z, const point &p, int number, int whi
 	return is_off || found < best - 1e-3;
 }
 
-/* The blocks' arrays, all in one. */
+/* Divides an allocation into the blocks' arrays. */
 static std::vector<point> share_out(array<float> &memory, sizes z)
 {
 	size_t window = z.window() * z.window(), templ = z.templ() * z.templ(), full = z.full() * z.full();

@@ -1,12 +1,12 @@
 /*
- * Histogram of bytes: 240 blocks of six warps. Each warp counts into 256 bins of its own in shared memory, and each
- * block stores the sums of its warps; then a block for each bin adds up what all blocks stored. The data is read once
- * and shared by none. The shape is that of a public sample.
+ * Histogram of bytes, with 240 blocks of six warps. Each warp counts into its own 256 bins in shared memory, and each
+ * block stores the sums of its warps. Then a block for each bin adds up what all blocks stored. The data is read once,
+ * and blocks share none of it. The shape follows a public sample.
  *
  *   histogram [--global] [small|paper|BYTES]
  *
- * --global is the shorter way: a block counts into one histogram, and adds it to the result with atomics on global
- * memory, so that all blocks update the same 256 counters.
+ * --global is a simpler variant: a block counts into a single histogram, and adds it to the result with atomics on
+ * global memory. So all blocks update the same 256 counters.
  */
 #include "../common/size.h"
 
@@ -14,7 +14,7 @@
 
 enum { BINS = 256, WARPS = 6, THREADS = WARPS * 32, BLOCKS = 240, MERGERS = 256 };
 
-/* A word's bytes are counted one by one; `words` of the data are whole. */
+/* Counts the bytes of each word one by one. `words` is a number of whole words. */
 __global__ void count(const unsigned *data, unsigned *partial, int words)
 {
 	__shared__ unsigned bins[WARPS * BINS];

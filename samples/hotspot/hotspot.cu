@@ -17,7 +17,7 @@ enum { TILE = 16, STEPS_AT_ONCE = 2, SMALL = 64 };
 
 #define AMBIENT 80.0f
 
-/* What the cells are made of. */
+/* Thermal properties of a cell. */
 struct cells {
 	float capacity, along_x, along_y, upwards; /* the last three are resistances */
 	float step;                                /* of time */
@@ -37,7 +37,7 @@ static cells cells_of(int n)
 	return c;
 }
 
-/* Of the tile's rows or columns, those on the chip. */
+/* The rows or columns of a tile that are on the chip. */
 struct range {
 	int first, last;
 };
@@ -52,7 +52,7 @@ __device__ bool within(int at, int first, int last)
 	return at >= first && at <= last;
 }
 
-/* Cells outside the chip are as warm as the one inside beside them. */
+/* Cells outside the chip are as warm as the nearest cell inside. */
 __global__ void heat(int steps, float *power, float *from, float *to, int n, int border, cells c)
 {
 	__shared__ float now[TILE][TILE], heating[TILE][TILE], next[TILE][TILE];

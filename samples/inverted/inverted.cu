@@ -34,7 +34,7 @@ __device__ int hash_of(const char *text, int size)
 	return hash;
 }
 
-/* What the scan has just passed: nothing, `<`, `<a`, `<a href`, `<a href="`. */
+/* The text that the scan has just passed: plain text, `<`, `<a`, `<a href`, `<a href="`. */
 enum state { TEXT, TAG, ANCHOR, HREF, LINK };
 
 __device__ bool is_href(const char *text)
@@ -118,7 +118,7 @@ struct indexing {
 
 typedef std::map<std::string, std::vector<int>> index_of_links;
 
-/* Lines of words and tags, about one in 16 with a link, which the index is told of. */
+/* Makes lines of words and tags. About one line in 16 has a link, which goes into the expected index, too. */
 static std::string make_file(int file, int bytes, index_of_links &expected)
 {
 	static const char *const pieces[] = {"<li class=\"item\">", "<p>",  "search ", "directories ", "<b>",
@@ -158,7 +158,7 @@ static void cut(array<char> &text, int file, std::vector<link_key> &keys, std::v
 	text.upload();
 }
 
-/* How many links of the index are not those that are in the text. */
+/* The number of links in the index that are not in the text. */
 static int compare_index(const grouped &found, const std::vector<std::unique_ptr<array<char>>> &texts,
 			 index_of_links expected)
 {

@@ -1,14 +1,14 @@
 /*
- * Clustering by k-means, with the shape of Rodinia's kmeans: a thread looks for the nearest of five centres to its
+ * Clustering by k-means, with the shape of Rodinia's kmeans. A thread looks for the nearest of five centres to its
  * point of 34 features, and the host moves the centres. The centres are in constant memory. The features are plain
- * loads, not texture fetches: `strided` reads them as they come, a point's 34 side by side, so that each load of a warp
- * touches 32 lines or more, and the next 31 turns of the loop want the same lines again; `transposed` first turns the
- * array, and then reads it coalesced. Both sweep it once for each centre.
+ * loads, not texture fetches. `strided` reads them in their given order, a point's 34 side by side: each load of a warp
+ * touches 32 lines or more, and the next 31 turns of the loop read the same lines again. `transposed` first transposes
+ * the array, then reads it coalesced. Both read it once for each centre.
  *
  *   kmeans [strided|transposed [small|study|POINTS [ROUNDS]]]
  *
- * The suite's input has 494,020 points; a sixteenth of it is the size `study`, of one round, as all rounds cost the
- * same. The small one has three.
+ * The suite's input has 494,020 points. The size `study` is a sixteenth of it and a single round, since all rounds cost
+ * the same. The small size has three rounds.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -94,7 +94,7 @@ static double distance_on_cpu(const problem &p, int point, int centre)
 	return sum;
 }
 
-/* How many points are not with their nearest centre. Of two that are equally far, either will do. */
+/* The number of points that are not at their nearest centre. If two centres are equally far, either is right. */
 static int wrong_points(problem &p)
 {
 	int wrong = 0;
@@ -111,7 +111,7 @@ static int wrong_points(problem &p)
 	return wrong;
 }
 
-/* Each to the middle of its points; one without points stays. */
+/* Moves each centre to the middle of its points; a centre without points stays. */
 static void move_centres(problem &p)
 {
 	std::vector<double> sums(p.centres.size());

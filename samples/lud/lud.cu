@@ -1,13 +1,13 @@
 /*
- * LU decomposition in place, without pivots, with the shape of Rodinia's LUD: for each step of 16 rows one block
- * decomposes the tile on the diagonal, a row of blocks solves the tiles beside and below it, and a square of blocks
- * subtracts their products from the tiles that remain. All tiles pass through shared memory. Of the matrix a launch
- * reads the step's tiles in many blocks, but writes it too, so no load is of read-only data.
+ * LU decomposition in place, without pivots, with the shape of Rodinia's LUD. A step takes 16 rows: a block decomposes
+ * the tile on the diagonal, a row of blocks solves the tiles beside and below it, and a square of blocks subtracts
+ * their products from the tiles that remain. All tiles pass through shared memory. A launch reads the step's tiles in
+ * many blocks, but it also writes the matrix, so no load is of read-only data.
  *
  *   lud [small|paper|N [STEPS]], N a multiple of 16; default: all steps
  *
  * The paper's size is 2960: the matrix is 33.4 MiB, for the 33.4 MB of shared data in Table III of the SelRep study.
- * That is 553 launches of 2.1 million blocks in all: days of simulation, so take 512 or so for a look.
+ * That is 553 launches with 2.1 million blocks in all, whose simulation takes days. For a look, take 512 or so.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -36,11 +36,13 @@ __global__ void diagonal(float *matrix, int n, int start)
 				tile[k + 1][me] -= tile[k + 1][j] * tile[j][me];
 		__syncthreads();
 	}
-	for (int row = 1; row < TILE; row++) /* the first is as it was */
+	for (int row = 1; row < TILE; row++) /* the first row is unchanged */
 		corner[row * n + me] = tile[row][me];
 }
 
-/* A block for each tile beside the diagonal: its first TILE threads take the one to the right, the others that below.
+/*
+ * A block for each pair of tiles, beside and below the diagonal: its first TILE threads take the right tile, the others
+ * the lower tile.
  */
 __global__ void perimeter(float *matrix, int n, int start)
 {

@@ -1,11 +1,12 @@
 /*
- * Merge sort of pairs of a key and a value. Blocks of 512 threads sort 1024 pairs each in shared memory; then pairs of
- * sorted runs are merged until one is left. A merge is cut at every 128th key of both runs, the samples, into pieces
- * that a block merges in shared memory. Blocks share the samples' ranks alone. The shape is that of a public sample.
+ * Merge sort of pairs of a key and a value. Blocks of 512 threads each sort 1024 pairs in shared memory. Then pairs of
+ * sorted runs are merged until a single run is left. Every 128th key of both runs is a sample. The samples cut a merge
+ * into pieces that a block merges in shared memory. Blocks share only the samples' ranks. The shape follows a public
+ * sample.
  *
  *   mergesort [small|paper|PAIRS]
  *
- * The number of pairs is 1024 or 1024 times a power of two.
+ * PAIRS is 1024, or 1024 times a power of two.
  */
 #include "../common/size.h"
 
@@ -19,7 +20,7 @@ struct pairs {
 	unsigned *keys, *values;
 };
 
-/* How many of `count` sorted keys are below `key`, or not above it where equal ones come first. */
+/* How many of `count` sorted keys are below `key`. With `equal_first`, how many are not above it. */
 __device__ int rank_of(unsigned key, const unsigned *keys, int count, bool equal_first)
 {
 	int low = 0;
@@ -38,7 +39,10 @@ __device__ int rank_of(unsigned key, const unsigned *keys, int count, bool equal
 	return low;
 }
 
-/* A block sorts RUN pairs. A thread has one key of each of two runs of `length` keys, and finds both keys' places. */
+/*
+ * A block sorts RUN pairs by merging. A thread takes a key of each of two runs of `length` keys, and finds the places
+ * of both in the merged run.
+ */
 __global__ void sort_runs(pairs in, pairs out)
 {
 	__shared__ unsigned keys[RUN], values[RUN];
@@ -71,8 +75,8 @@ __global__ void sort_runs(pairs in, pairs out)
 }
 
 /*
- * Where the samples of two runs stand in either run. A thread has one sample of each. The ranks of a merge are those of
- * a's samples, then those of b's.
+ * Ranks of the samples of two runs, in both runs. A thread takes a sample of each. The ranks in an array are first for
+ * the samples of a, then for those of b.
  */
 __global__ void rank_samples(const unsigned *keys, unsigned *ranks_a, unsigned *ranks_b, int length, int threads)
 {
@@ -88,7 +92,7 @@ __global__ void rank_samples(const unsigned *keys, unsigned *ranks_a, unsigned *
 	ranks_a[of_b] = rank_of(b[sample * SAMPLE], a, length, true);
 }
 
-/* Merges the ranks of both runs' samples in one run: the places where that is cut, from first to last. */
+/* Merges the ranks of both runs' samples in one of the runs: the places at which this run is cut, in rising order. */
 __global__ void order_ranks(const unsigned *ranks, unsigned *cuts, int length, int threads)
 {
 	int thread = blockIdx.x * blockDim.x + threadIdx.x, samples = length / SAMPLE;
@@ -148,7 +152,7 @@ static unsigned *on_device(size_t words)
 	return device;
 }
 
-/* Sorts `here`; `there` has room for as many. The result is in the one that is returned. */
+/* Sorts `here`, with `there` as room of the same size. Returns the pair of arrays that holds the result. */
 static pairs sort(pairs here, pairs there, int count)
 {
 	size_t cuts = count / SAMPLE;

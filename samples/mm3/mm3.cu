@@ -1,15 +1,15 @@
 /*
- * Three matrix products, e = a b, f = c d and g = e f, with the shape of PolyBench's 3MM: a launch computes one
- * product, a thread one element of it, a block 32 columns of 8 rows, without shared memory. Nothing tells the compiler
- * that the product is none of the factors, so every step of the sum stores it. A warp reads one word of the left
- * factor, which a row of blocks shares, and one line of the right one, which a column of blocks shares. The third
- * launch reads what the first two wrote.
+ * Three matrix products, e = a b, f = c d and g = e f, with the shape of PolyBench's 3MM. A launch computes a product,
+ * a thread an element of it, a block 32 columns of 8 rows, without shared memory. The compiler cannot know that the
+ * product is apart from the factors, so every step of the sum stores it. A warp reads a word of the left factor, which
+ * a row of blocks shares, and a line of the right factor, which a column of blocks shares. The third launch reads the
+ * results of the first two.
  *
  *   mm3 [small|paper|N]
  *
- * The paper's size is 2048: seven matrices are 112 MiB, for the 109 MB of 3MM in Table 4 of the SAC study. Its 4,096
- * blocks would be of 32 x 32 threads, or of 32 x 8 at N = 1024, which is 28 MiB. Simulating either takes
- * long, so take 384 for a look: 576 blocks and 3.9 MiB.
+ * The paper's size is 2048: seven matrices are 112 MiB, for the 109 MB of 3MM in Table 4 of the SAC study. The table's
+ * 4,096 blocks would fit blocks of 32 x 32 threads, or blocks of 32 x 8 at N = 1024, which is 28 MiB. Simulating either
+ * takes long; for a look, take 384: 576 blocks and 3.9 MiB.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"

@@ -63,7 +63,7 @@ __global__ void align_shrinking(int *pairs, int *scores, int columns, int penalt
 	align_tile(pairs, scores, columns, penalty, blockIdx.x + tiles - length, tiles - 1 - blockIdx.x);
 }
 
-/* What a pair of kinds is worth: alike is best. */
+/* The score of a pair of kinds; equal kinds score best. */
 static int worth(int a, int b)
 {
 	return a == b ? 4 + a % 8 : (a * b + a + b) % 7 - 4;

@@ -1,12 +1,12 @@
 /*
- * Page view count: how many addresses have seen each page of a web log, with the shape of Mars' PageViewCount. A thread
- * parses one line of the log, byte by byte, so lanes are a line of text apart. A first MapReduce takes lines that stand
- * there twice out: it hashes each line, sorts by hash and text, and keeps one of each group. A second one cuts lines at
- * their tabs, and groups them by page.
+ * Page view count: from how many addresses each page of a web log was seen, with the shape of Mars' PageViewCount. A
+ * thread parses a line of the log, byte by byte, so lanes are a line of text apart. A first MapReduce removes repeated
+ * lines: it hashes each line, sorts by hash and text, and keeps one line of each group. A second MapReduce cuts lines
+ * at their tabs, and groups them by page.
  *
  *   pageviews [small|study|LINES]
  *
- * Lines are those of Mars' generator, but one in 16 repeats an earlier one. `study` has 8,192 lines (Mars a million).
+ * Lines follow Mars' generator, but one in 16 repeats an earlier line. `study` has 8,192 lines (Mars a million).
  */
 #include "../common/mapreduce.h"
 
@@ -32,7 +32,7 @@ __device__ int hash_of(const char *text, int size)
 	return hash;
 }
 
-/* Of whole lines it is all of it, and of those cut it is the page. */
+/* The key is the whole line before lines are cut, and the page afterwards. */
 struct views {
 	static __device__ void count(char *, char *value, counter &out)
 	{
@@ -127,7 +127,7 @@ static std::map<std::string, std::vector<std::string>> reference(std::vector<std
 	return pages;
 }
 
-/* How many of the pages do not have the addresses that they ought to have. */
+/* The number of pages whose addresses are wrong. */
 static int compare_pages(const grouped &found, const std::vector<char> &text,
 			 std::map<std::string, std::vector<std::string>> expected)
 {

@@ -36,7 +36,7 @@ __host__ __device__ double normal(unsigned *seed)
 	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
-/* Where the film's pixel is that is `row` and `column` away from a particle; outside the film the first one. */
+/* The index of the film's pixel `row` and `column` away from a particle; 0 if it is outside the film. */
 __host__ __device__ int pixel_of(double x, double y, int row, int column, int frame, int frames)
 {
 	int at = abs(((int)x + row) * SIDE * frames + ((int)y + column) * frames + frame);
@@ -44,7 +44,9 @@ __host__ __device__ int pixel_of(double x, double y, int row, int column, int fr
 	return at < SIDE * SIDE * frames ? at : 0;
 }
 
-/* How much more likely a pixel is bright than dark. The original squares by pow(), which is most of its arithmetic. */
+/*
+ * How much more likely the pixel is bright than dark. Most of the original's arithmetic is pow(), so it is used here.
+ */
 __host__ __device__ double evidence(int pixel)
 {
 	double from_dark = pixel - DARK, from_bright = pixel - BRIGHT;
@@ -52,7 +54,7 @@ __host__ __device__ double evidence(int pixel)
 	return (pow(from_dark, 2) - pow(from_bright, 2)) / 50.0;
 }
 
-/* The particles' new places are those of the first ones whose running sum reaches their marks. */
+/* Each particle moves to the first particle whose running sum reaches the mark of the former. */
 __global__ void resample(double *x, double *y, double *sums, double *marks, double *new_x, double *new_y, int count)
 {
 	int me = blockIdx.x * blockDim.x + threadIdx.x, found = count - 1;
@@ -238,8 +240,7 @@ static void normalize_on_cpu(filter &f)
 		f.sums.host[i] = running += f.weights.host[i] / sum;
 }
 
-/* How many particles are not where a binary search finds that they belong. Afterwards the host's are where the device's
- * are. */
+/* The number of particles whose place differs from a binary search's. Leaves the device's places in new_x and new_y. */
 static int wrong_places(filter &f)
 {
 	int wrong = 0;
@@ -274,7 +275,9 @@ static int naive_frame(filter &f, int frame)
 	return wrong_places(f);
 }
 
-/* Of the first launch's results. The weights are checked at the device's places: a little off, they may be of others.
+/*
+ * Checks the first launch's results. It checks the weights at the device's places, since at places a little off they
+ * may differ.
  */
 static int wrong_weights(filter &f, int frame)
 {

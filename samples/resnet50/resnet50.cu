@@ -1,7 +1,7 @@
 /*
- * ResNet-50, one image: a block computes one output channel, threadIdx.x is the ROW of a pixel, and the large maps give
- * a thread several pixels, one after the other. Batch normalisation, scale, ReLU and sum are launches of their own, in
- * place. The shape is that of a public benchmark; the weights are synthetic.
+ * ResNet-50 for a single image. A block computes an output channel, and threadIdx.x is the ROW of a pixel. In large
+ * maps a thread computes several pixels, one after another. Batch normalisation, scale, ReLU and sum are separate
+ * launches, in place. The shape follows a public benchmark; the weights are synthetic.
  *
  *   resnet50 [small|paper [LAYER...]]     layers: conv1 pool1, then of each block res2a .. res5c: .project .reduce
  * .conv .expand .sum (.project in the first of a stage), and mean fc
@@ -36,9 +36,10 @@ __global__ void convolve_image(float *image, float *filters, float *out, int siz
 }
 
 /*
- * Of 3 x 3 pixels, the first one up and left, and of single pixels, in the same loops; at the borders these are
- * shorter. UNROLL decides how far a thread is ahead of its loads, and so what of their lines the L1 still holds. nvcc
- * unrolls the original by four, and takes no more instructions for runs of three turns then, which clang does.
+ * Convolutions of 3 x 3 pixels, beginning up and left of the output's pixel, and of single pixels. At the borders the
+ * loops are shorter. UNROLL decides how far a thread runs ahead of its loads, and so how much of their lines the L1
+ * still holds. nvcc unrolls the original by four, which costs it no instructions in runs of three turns; with clang it
+ * would.
  */
 template <int UNROLL>
 __global__ void convolve(float *in, float *filters, float *out, int inputs, int size, int out_size, int kernel,
@@ -140,7 +141,7 @@ __global__ void connect(float *in, float *weights, float *bias, float *out, int 
 	out[blockIdx.x] = sum + bias[blockIdx.x];
 }
 
-/* How a map is dealt out to a block: blocks have at most 32 x 32 threads, and 28 x 28 of those work on large maps. */
+/* Divides a map among a block's threads: at most 32 x 32 threads, of which 28 x 28 work on large maps. */
 struct shape {
 	dim3 block;
 	int each;
@@ -152,7 +153,7 @@ struct shape {
 	}
 };
 
-/* What follows a convolution: normalisation and scale, with or without ReLU. */
+/* Steps after a convolution: normalisation and scale, with or without ReLU. */
 struct after {
 	array<float> mean, variance, factor, bias;
 

@@ -1,8 +1,8 @@
 /*
- * Similarity of documents: the angle between each two of their feature vectors, and all pairs in falling order of it,
- * with the shape of Mars' SimilarityScore. A thread has one pair, four features of each document at a time.
- * Neighbouring lanes have the same first document and a second one each, so lanes are a whole vector apart: a load
- * touches 32 lines, of which the next seven turns use the rest.
+ * Similarity of documents: the angle between the feature vectors of each two documents, then all pairs in falling order
+ * of similarity, with the shape of Mars' SimilarityScore. A thread takes a pair, and reads four features of each
+ * document at a time. Neighbouring lanes have the same first document and different second documents, so their loads
+ * are a whole vector apart: a load touches 32 lines, and the next seven turns read the rest of them.
  *
  *   similarity [small|study|DOCUMENTS [FEATURES]]
  *
@@ -16,7 +16,7 @@ struct vectors {
 
 struct two_documents {
 	int first, second, features;
-	float result; /* nobody writes it, but it makes the record as long as the original's */
+	float result; /* never written; makes the record as long as the original's */
 };
 
 struct scoring {
@@ -71,7 +71,7 @@ static double score_of(const std::vector<float> &features, int size, int first, 
 	return product / std::sqrt(squares * other_squares);
 }
 
-/* Each pair is there once, with its score, and none after a smaller one. */
+/* Checks that each pair is there once, with its score, and that no pair follows one with a smaller score. */
 static int check(const pairs &sorted, const std::vector<float> &features, int documents, int size)
 {
 	std::vector<bool> met((size_t)documents * documents);

@@ -1,14 +1,14 @@
 /*
  * A sparse matrix times a vector, with the shape of Parboil's spmv: jagged diagonals. The rows are sorted by length,
- * and a warp's 32 padded to the longest of them. A thread sums a row; its elements' values and columns lie so that a
- * warp's loads of them are coalesced, while the vector is read wherever the columns say. The lengths and the diagonals'
- * starts are in constant memory. All is only read but for the result.
+ * and a warp's 32 rows are padded to the longest of them. A thread sums a row. A warp's loads of values and columns are
+ * coalesced, but it reads the vector wherever the columns say. The lengths and the diagonals' starts are in constant
+ * memory. All but the result is only read.
  *
  *   spmv [small|study|ROWS]
  *
- * The rows stand for points of a plane, each tied to seven clumps of others around it: 13 to 37 elements, 25 on average
- * as in the suite's large matrix. Its 146,689 rows are the size `study`. Rows of nine lengths alternate, so that a
- * warp's rows are spread over some nine lines of the vector. The product is taken twice.
+ * The rows represent points of a plane, each tied to seven clumps of others around it: 13 to 37 elements, 25 on
+ * average, as in the suite's large matrix. The size `study` is that matrix's 146,689 rows. Rows of nine lengths
+ * alternate, so a warp's rows are spread over some nine lines of the vector. The product is computed twice.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -47,7 +47,7 @@ struct element {
 struct rows {
 	std::vector<std::vector<element>> row;
 
-	/* The clumps lie around the row, and one, two and three widths of the plane before and after it. */
+	/* A row's clumps are around the row itself, and one, two and three widths of the plane before and behind it. */
 	explicit rows(int count) : row(count)
 	{
 		unsigned state = 1;
@@ -127,7 +127,7 @@ static void multiply_on_cpu(const rows &m, const array<float> &vector, array<flo
 	}
 }
 
-/* Blocks of six warps, or of one where that leaves SMs without work. */
+/* Blocks have six warps, or a single warp if six would leave SMs without work. */
 static int block_for(int rows)
 {
 	return rows > SMS * SM_THREADS ? SM_THREADS / 8 : WARP;

@@ -1,8 +1,8 @@
 /*
- * SqueezeNet 1.0, one image, in double precision: a block computes one COLUMN of all output channels, threadIdx.x is
- * the row, and a thread's outermost loop runs over the filters. So each block sweeps its column of the whole input once
- * a filter, and all blocks read the same filter at the same time. The shape is that of a public benchmark; the weights
- * are synthetic.
+ * SqueezeNet 1.0 for a single image, in double precision. A block computes a COLUMN of all output channels, threadIdx.x
+ * is the row, and a thread's outermost loop runs over the filters. So each block reads its column of the whole input
+ * once for each filter, and all blocks read the same filter at the same time. The shape follows a public benchmark; the
+ * weights are synthetic.
  *
  *   squeezenet [small|paper [LAYER...]]   layers: conv1 pool1 fire2.squeeze fire2.expand .. pool4 .. pool8
  *                                         fire9.squeeze fire9.expand conv10 mean
@@ -166,7 +166,7 @@ static void one_by_one(network<double> &n, const char *name, const convolution &
 	});
 }
 
-/* Both expansions read the squeezed map; their outputs stand one behind the other. */
+/* Both expansions read the squeezed map; their outputs lie one behind the other. */
 static void expand(network<double> &n, const std::string &name, int inputs, int outputs, int size)
 {
 	convolution one = {inputs, outputs, size, size, 1, 1, 0, 1}, three = {inputs, outputs, size, size, 3, 1, 1, 1};

@@ -1,4 +1,4 @@
-/* What a step of srad makes of an image, computed on the CPU. */
+/* A step of srad on the CPU. */
 #ifndef ROMARK_SAMPLES_IMAGE_H
 #define ROMARK_SAMPLES_IMAGE_H
 
@@ -40,7 +40,7 @@ static float corner_speckle(const std::vector<float> &image, int columns, int he
 	return speckle(sum, squares, height * width);
 }
 
-/* A pixel's differences to the next one above, below, left and right (beyond an edge is the pixel itself). */
+/* Differences from a pixel to its neighbours above, below, left and right. Beyond an edge the difference is 0. */
 struct slopes {
 	double above, below, left, right;
 };

@@ -1,21 +1,22 @@
 /*
  * Speckle-reducing anisotropic diffusion of an image, with the shapes of Rodinia's srad. In each step a first kernel
- * computes each pixel's differences to its four neighbours and a coefficient from them, and a second moves the pixel
- * along. `v2` takes tiles of 16 x 16 pixels through shared memory; their surroundings are loaded by all threads, so
- * that rows above and below are one half line a warp, and columns beside it one word a row. `v1` gives each pixel of a
- * line of 512 a thread and finds neighbours through arrays of indices; kernels before these sum up the whole image.
- * Blocks share the edges of what they read; both kernels read what the other has written.
+ * computes each pixel's differences from its four neighbours, and a coefficient from these. A second kernel changes the
+ * pixel by them. Blocks share the edges of what they read; each kernel reads what the other has written.
  *
- *   srad [v1|v2] [small|paper|ROWS [COLUMNS [STEPS]]], of v2 multiples of 16
+ * `v2` moves tiles of 16 x 16 pixels through shared memory. All threads load the tile's surroundings: a warp reads half
+ * a line in rows above and below, and a word of each row in columns beside the tile. `v1` gives each of 512 threads a
+ * pixel of a line, and finds neighbours through arrays of indices; further kernels first sum up the whole image.
  *
- * The default is v2. The paper's size is 4096 x 4096, the 65,536 blocks of SRAD in Table 4 of the SAC study: its six
- * arrays are 402 MB, where the table has 753. One step is simulated in some minutes; 2048 x 2048 in one.
+ *   srad [v1|v2] [small|paper|ROWS [COLUMNS [STEPS]]], for v2 multiples of 16
+ *
+ * The default is v2. The paper's size is 4096 x 4096, the 65,536 blocks of SRAD in Table 4 of the SAC study. Its six
+ * arrays are 402 MB, where the table has 753. Simulating a step takes some minutes; with 2048 x 2048 it takes a minute.
  */
 #include "image.h"
 
 enum { TILE = 16, THREADS = 512 };
 
-/* Constants without an f make a step's arithmetic double, as it is in the benchmark. */
+/* Without the suffix f the constants are double, and so is a step's arithmetic, as in the benchmark. */
 static __device__ float coefficient(float here, float n, float s, float w, float e, float q0)
 {
 	float slope = (n * n + s * s + w * w + e * e) / (here * here), bend = (n + s + w + e) / here;
@@ -86,7 +87,10 @@ __global__ void diffuse_tiles(float *de, float *dw, float *dn, float *ds, float 
 	image[me] = result[y][x];
 }
 
-/* v1 has its image by columns: north and south lie beside each other. A thread takes one pixel of `pixels`. */
+/*
+ * v1 stores its image by columns, so the neighbours north and south are next to a pixel in memory. A thread takes a
+ * pixel.
+ */
 static __device__ int pixel_of_thread()
 {
 	return blockIdx.x * THREADS + threadIdx.x;
@@ -140,7 +144,7 @@ __global__ void reduce(int count, int apart, float *sums, float *squares)
 	}
 }
 
-/* Where the neighbours of a row and of a column are. */
+/* Indices of the neighbouring rows of each row, and of the neighbouring columns of each column. */
 struct neighbours {
 	int *north, *south, *west, *east;
 };

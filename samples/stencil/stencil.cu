@@ -1,15 +1,15 @@
 /*
- * Jacobi steps with seven points over a volume, with the shapes of Parboil's stencil. `base` gives each element a
- * thread, and each row of it a block of as many threads as a row is long but one. `tiled` gives a block 64 columns of 4
- * rows, two to each of its 32 x 4 threads, and lets it move through all planes: the plane that it is in lies in shared
- * memory, those above and below in registers, and only what lies beyond its edges is read again. Blocks share their
- * edges, and a step reads what the one before it wrote.
+ * Jacobi steps with seven points over a volume, with the shapes of Parboil's stencil. `base` has a thread for each
+ * element, and a block for each row, with a thread less than the row has elements. `tiled` gives a block 64 columns of
+ * 4 rows, two elements to each of its 32 x 4 threads, and moves it through all planes. Shared memory holds the plane
+ * that it is in, and registers the planes above and below; only elements beyond its edges are read again. Blocks share
+ * their edges, and a step reads what the previous step wrote.
  *
  *   stencil [base|tiled] [small|paper|COLUMNS [ROWS [PLANES [STEPS]]]]
  *
- * The default is tiled. The paper's size is 512 x 512 x 98: 1,024 blocks of `tiled`, and two volumes of 205.5 MB
- * together, as STEN has in Table 4 of the SAC study. Two steps are simulated in a minute. The benchmark's own sizes are
- * 128 x 128 x 32 and 512 x 512 x 64, of 100 steps.
+ * The default is tiled. The paper's size is 512 x 512 x 98: 1,024 blocks of `tiled`, and two volumes of together 205.5
+ * MB, as STEN has in Table 4 of the SAC study. Simulating two steps takes a minute. The benchmark's own sizes are 128 x
+ * 128 x 32 and 512 x 512 x 64, with 100 steps.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 	array<float> *in = &first, *out = &second;
 
 	fill(first, 1, 1);
-	second.host = first.host; /* the volume's skin stays as it is */
+	second.host = first.host; /* the volume's outermost elements never change */
 	second.upload();
 	for (int step = 0; step < steps; step++, std::swap(in, out)) {
 		if (is_base)

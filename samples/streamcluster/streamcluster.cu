@@ -1,13 +1,13 @@
 /*
- * One step of online clustering, with the shape of Rodinia's streamcluster: each launch asks what it would bring to
- * open a centre at one more point. A thread sums the distance of its point to the candidate, whose coordinates all
- * threads read, and adds what moving would save to a row of its own, which has a number for each centre. The
- * coordinates lie dimension by dimension, so that their loads are coalesced; the points' records and rows are strided.
+ * A step of online clustering, with the shape of Rodinia's streamcluster. Each launch computes what it would save to
+ * open a centre at a further point, the candidate. A thread computes the distance of its point to the candidate, whose
+ * coordinates all threads read. It adds the saving to its own row, which has a number for each centre. The coordinates
+ * are stored dimension by dimension, so their loads are coalesced; the loads of points' records and rows are strided.
  *
  *   streamcluster [small|study|POINTS [DIMENSIONS [CANDIDATES]]]
  *
  * The suite runs it with 65,536 points of 256 dimensions and 10 to 20 centres, in thousands of launches. The size
- * `study` is a quarter of the points and of the dimensions, and 16 launches.
+ * `study` has a quarter of the points and of the dimensions, and 16 launches.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -35,7 +35,10 @@ __device__ float distance(int a, int b, int count, int dimensions, float *coordi
 	return sum;
 }
 
-/* A row has a number for each centre, what its points would lose without it, and one for what others gain. */
+/*
+ * A row has a number for each centre, what its points would lose without it, and a last number for what moving points
+ * gain.
+ */
 __global__ void consider(int count, int dimensions, long candidate, point *points, int centres, float *coordinates,
 			 float *changes, int *rank_of_centre, char *moves)
 {
@@ -123,7 +126,7 @@ static void consider_on_device(const problem &p, long candidate)
 	CHECK(cudaGetLastError());
 }
 
-/* How many points' rows or flags are wrong. A flag may be either where both centres are equally far. */
+/* The number of points with a wrong row or flag. If both centres are equally far, either flag is right. */
 static int wrong_points(problem &p, long candidate)
 {
 	size_t row = p.centres.size() + 1;

@@ -44,7 +44,7 @@ struct nodes {
 	{
 		return {(int)done.host.size(), first.device, list.device, done.device, value.device, bias.device};
 	}
-	/* `node_of` says which node an edge has here. */
+	/* `node_of` has the node of each edge. */
 	void index(const std::vector<int> &node_of)
 	{
 		for (int node : node_of)
@@ -98,7 +98,7 @@ struct formula {
 	{
 		return clauses.done.host[clause.host[edge]] || variables.done.host[variable.host[edge]];
 	}
-	/* The product of 1 - eta over those of a variable's edges that `counts` says. */
+	/* The product of 1 - eta over those edges of a variable that `counts` accepts. */
 	template <typename F>
 	double unwarned(int v, F counts) const
 	{

@@ -1,25 +1,27 @@
 /*
  * Survey propagation on a random 3-SAT formula, with the shape of LonestarGPU's SP: as many blocks of 384 threads as
- * the GPU holds stride over the edges between clauses and variables, and over the variables. Edges are looked up
- * through index arrays, so a warp's load touches up to 32 lines, anywhere. Sweeps of `messages` and `surveys` go on
- * until the surveys stand still; then `biases` and `decimate` fix the hundredth of the variables that are surest.
+ * the GPU holds stride over the edges between clauses and variables, and over the variables. Index arrays lead to the
+ * edges, so a warp's load touches up to 32 lines, anywhere. Sweeps of `messages` and `surveys` repeat until the surveys
+ * hardly change. Then `biases` and `decimate` fix the surest hundredth of the variables.
  *
  *   survey [small|paper|VARIABLES [SWEEPS [ROUNDS [BLOCKS]]]]
  *
- * There are 4.2 clauses for a variable. The paper's size is 40,000 variables: 33 bytes for each of 504,000 edges, 5
- * for a clause and 10 for a variable are 17.0 MiB, for the 17.0 MB of shared data in Table III of the SelRep study.
- * SWEEPS and ROUNDS are the most there may be: 1000 each at the paper's size, as in the suite. That is far too long to
- * simulate, but all sweeps of a round do the same, so take `survey 40000 4 1`.
+ * There are 4.2 clauses for a variable. The paper's size is 40,000 variables: 33 bytes for each of 504,000 edges, 5 for
+ * a clause and 10 for a variable are 17.0 MiB, for the 17.0 MB of shared data in Table III of the SelRep study. SWEEPS
+ * and ROUNDS are upper limits: 1000 each at the paper's size, as in the suite. Simulating that takes far too long. All
+ * sweeps of a round do the same, so take `survey 40000 4 1`.
  */
 #include "formula.h"
 #include "../common/size.h"
 
 enum { THREADS = 384 };
 
-#define STILL 0.01f      /* the largest change of surveys that stand still */
+#define STILL 0.01f      /* surveys have settled when none changes more */
 #define PARAMAGNET 0.01f /* the mean bias of a formula that is easy by now */
 
-/* Each variable's message over an edge: whether its other clauses want it as this one does, the other way, or neither.
+/*
+ * Each variable's message over an edge: the probabilities that its other clauses want it as this clause does, want it
+ * the other way, or want neither.
  */
 __global__ void messages(side clauses, side variables, edges e)
 {
@@ -48,7 +50,7 @@ __global__ void messages(side clauses, side variables, edges e)
 	}
 }
 
-/* The clause's survey: how likely all its other variables are to be wanted the other way. */
+/* The clause's survey: the probability that all its other variables are wanted the other way. */
 __global__ void surveys(side clauses, side variables, edges e, float *largest_change)
 {
 	float largest = 0;
@@ -80,7 +82,10 @@ __global__ void surveys(side clauses, side variables, edges e, float *largest_ch
 		atomicMax((int *)largest_change, __float_as_int(largest));
 }
 
-/* How sure each free variable is of its value. They are listed in any order, and the larger sides are summed. */
+/*
+ * How sure each free variable is of its value. Lists them, in any order, and sums the larger of each variable's two
+ * sides.
+ */
 __global__ void biases(side clauses, side variables, edges e, int *listed, int *count, float *sum)
 {
 	__shared__ float sums[THREADS / 32];
@@ -164,7 +169,7 @@ struct solver {
 		compare(number);
 	}
 
-	/* Sweeps until the surveys stand still. */
+	/* Runs sweeps until the surveys hardly change. */
 	void converge(int most)
 	{
 		for (int sweep = 0; sweep < most; sweep++) {

@@ -1,12 +1,12 @@
 /*
- * The symmetric update C = alpha A A' + beta C, with the shape of PolyBench's syrk: a block of 32 x 8 threads for as
- * many elements of C. Of each turn's two loads one is of a word for all lanes; the other is strided by a row of A, so
- * that it touches 32 lines, and the next 31 turns want the same lines again. The sum is stored to C in every turn, as
- * nothing says that C and A are apart.
+ * The symmetric update C = alpha A A' + beta C, with the shape of PolyBench's syrk. A block of 32 x 8 threads computes
+ * as many elements of C. A turn has two loads: the first reads the same word for all lanes. The second is strided by a
+ * row of A, so it touches 32 lines, and the next 31 turns read the same lines again. Every turn stores the sum to C,
+ * since the compiler cannot know that C and A are apart.
  *
  *   syrk [small|study|N], A and C of N x N
  *
- * The suite's smallest size is 256 on a side: the size `study`.
+ * The size `study` is the suite's smallest, 256 on a side.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"

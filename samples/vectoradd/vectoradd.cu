@@ -4,7 +4,7 @@
  *
  *   vectoradd [small|paper|ELEMENTS]
  *
- * The paper's size is that of the public sample, 50,000 elements. That is smaller than the size without an argument.
+ * The paper's size is the public sample's, 50,000 elements. The size without an argument is larger.
  */
 #include "../common/size.h"
 

@@ -1,7 +1,7 @@
 /*
- * Page view rank: pages in falling order of how often they were seen, with the shape of Mars' PageViewRank. What a task
- * emits is made up in shared memory and copied byte by byte; nearly all the time goes into sorting, where neighbouring
- * lanes look up counts that lie anywhere.
+ * Page view rank: pages in falling order of their number of views, with the shape of Mars' PageViewRank. A task makes
+ * its output in shared memory, and copies it byte by byte. Nearly all the time goes into sorting, where neighbouring
+ * lanes read counts that lie anywhere.
  *
  *   viewrank [small|study|PAGES]
  *

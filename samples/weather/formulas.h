@@ -48,7 +48,7 @@ __host__ __device__ T viscosity(T temperature, T density)
 	return T(1.496e-6) * temperature * sqrt(temperature) / (temperature + 120) / density;
 }
 
-/* What slows the growth of drops: heat has to flow away, and vapour to come. */
+/* Heat has to flow away from growing drops, and vapour to reach them. This resistance slows their growth. */
 template <typename T>
 __host__ __device__ T resistance(T latent, T pressure, T temperature, T density, T saturated)
 {
@@ -58,7 +58,7 @@ __host__ __device__ T resistance(T latent, T pressure, T temperature, T density,
 	       1 / (saturated * diffusion(temperature, pressure));
 }
 
-/* How much faster falling drops grow. */
+/* The factor by which falling makes drops grow faster. */
 template <typename T>
 __host__ __device__ T ventilation(T pressure, T temperature, T density)
 {

@@ -1,4 +1,4 @@
-/* The column of air on the host: in double precision, a level at a time, as turns of one kind of water into another. */
+/* The column of air on the host, in double precision, level by level, a change between two kinds of water at a time. */
 #ifndef ROMARK_SAMPLES_REFERENCE_H
 #define ROMARK_SAMPLES_REFERENCE_H
 
@@ -51,7 +51,7 @@ struct cell {
 	{
 		return 1.49e4 * std::pow(std::fmax(ice_diameter(), 1e-25), 1.31);
 	}
-	/* How fast flakes and drops change place with vapour, or melt. */
+	/* The rates at which flakes and drops exchange water with vapour, or melt. */
 	double snow_exchange() const
 	{
 		return 5.2e6 * std::pow(snow_slope, 2) +
@@ -149,7 +149,7 @@ static void freeze_on_cpu(cell &c, double step)
 	       melting);
 }
 
-/* Of two numbers with the same sign. */
+/* Both have the same sign. */
 static double nearer_to_zero(double a, double b)
 {
 	return a < 0 ? std::fmax(a, b) : std::fmin(a, b);

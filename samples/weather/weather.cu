@@ -24,7 +24,7 @@ struct air {
 	float *potential, *exner, *vapour, *cloud, *ice, *rain, *snow, *density, *pressure, *thickness;
 };
 
-/* What has reached the ground in all and in this step, and the share of snow. */
+/* Water that has reached the ground, in all and in this step, and the share of snow. */
 struct ground {
 	float *all, *all_snow, *now, *now_snow, *share;
 };
@@ -33,7 +33,7 @@ struct drops {
 	float slope[LEVELS], power[LEVELS], squared[LEVELS], cubed[LEVELS], fall[LEVELS];
 };
 
-/* What a thread keeps of its column. */
+/* A thread's working values of its column. */
 struct column {
 	float temperature[LEVELS], heat[LEVELS], latent[LEVELS];
 	float water_saturation[LEVELS], ice_saturation[LEVELS], water_humidity[LEVELS], ice_humidity[LEVELS];
@@ -92,7 +92,9 @@ __device__ void set_slopes(column &c, int k, float rain, float snow, float densi
 	c.snow.cubed[k] = c.snow.squared[k] * s;
 }
 
-/* Returns in how many parts the step is taken so that nothing falls through a whole level in one. */
+/*
+ * Returns the number of parts that the step is divided into, so that in no part anything falls through a whole level.
+ */
 __device__ int set_fall(const air &a, column &c, int levels, float step)
 {
 	int parts = 1;
@@ -111,7 +113,7 @@ __device__ int set_fall(const air &a, column &c, int levels, float step)
 	return parts;
 }
 
-/* Moves water down by one part of a step; returns what reaches the ground. */
+/* Moves water down by a part of a step; returns the water that reaches the ground. */
 __device__ float fall_once(float *water, const float *fall, const air &a, const column &c, int levels, float part)
 {
 	float above = 0, thickness_above = 0;
@@ -162,7 +164,7 @@ __device__ int set_ice_fall(const air &a, column &c, int levels, float step)
 	return parts;
 }
 
-/* Rates of change of a level, each from one kind of water to another. */
+/* Rates of change of a level, each from a kind of water to another. */
 struct rates {
 	float cloud_to_rain, cloud_onto_rain, cloud_onto_snow, vapour_to_rain, vapour_to_ice, vapour_to_snow;
 	float ice_to_snow, ice_onto_snow;
@@ -234,7 +236,7 @@ __device__ float limited(float rate, float excess, float stock, float step)
 	return rate < 0 ? fmaxf(fmaxf(rate, excess / 2), -stock / step) : fminf(rate, excess / 2);
 }
 
-/* `share` of full cold, from none at freezing to one a degree below. */
+/* `share` is 0 at freezing and 1 from a degree below on. */
 __device__ void cold_rates(rates &r, const level &l, column &c, int k, float step, float share)
 {
 	float excess = (fmaxf(l.vapour, (float)LEAST) - c.ice_saturation[k]) / step, cold = (float)FREEZING - l.t;
@@ -484,7 +486,7 @@ static void advance_all_on_cpu(weather &w)
 		}
 }
 
-/* How many values are off by more than a ten thousandth of the largest. */
+/* The number of values that are off by more than a ten thousandth of the largest. */
 static int wrong_values(const array<float> &a)
 {
 	std::vector<float> device = a.download();
