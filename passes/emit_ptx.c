@@ -9,7 +9,9 @@
 
 static void start_target(void)
 {
-	/* An instruction without a location says so, lest it be read as having the one before it. */
+	/*
+	 * Prints a .loc for instructions without a location, too. Otherwise they would seem to have the previous one.
+	 */
 	static const char *const arguments[] = {"romark", "-use-unknown-locations=Enable"};
 
 	LLVMParseCommandLineOptions(2, arguments, NULL);
@@ -19,7 +21,10 @@ static void start_target(void)
 	LLVMInitializeNVPTXAsmPrinter();
 }
 
-/* The first function that carries the attribute speaks for the module, as NVPTX has one target per module. */
+/*
+ * The value of the first function that has the attribute. It serves for the module, since NVPTX has one target per
+ * module.
+ */
 static const char *module_attribute(LLVMModuleRef module, const char *name)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {

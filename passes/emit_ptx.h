@@ -7,7 +7,10 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
-/* A target machine as the options, or else the module's functions, ask for it; NULL and `d` if there is none. */
+/*
+ * The target machine that the options describe, or else the module's functions. NULL and `d` if LLVM has no such
+ * target.
+ */
 LLVMTargetMachineRef target_machine(LLVMModuleRef module, const struct pass_options *options, const char *file,
 				    struct diag *d);
 int run_pipeline(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes, const char *file,

@@ -33,11 +33,17 @@ struct pass_options {
 	int codegen_level;    /* 0..3, for PTX */
 	const char *cpu;      /* "sm_75"; NULL = the input's target-cpu attribute, else sm_75 */
 	const char *features; /* "+ptx75"; NULL = the input's target-features attribute, else "" */
-	/* Other modules may call this one's device functions: those that they can see keep their loads. */
+	/*
+	 * Code in other modules may call this module's device functions; the loads that such calls can reach stay
+	 * unmarked.
+	 */
 	bool relocatable;
-	/* LOAD_KEEP copies functions, too, as it would for marks, so that the code is that of a module with marks. */
+	/*
+	 * With LOAD_KEEP: copies functions as marks would need it, so that the code equals the code of a module with
+	 * marks.
+	 */
 	bool copies;
-	/* Without what IR says and PTX cannot: noalias parameters, constant variables in global memory. */
+	/* Ignores facts that only IR has: noalias parameters, constant variables in global memory. */
 	bool bare;
 	/* The report has every load, too. */
 	bool loads;
@@ -56,7 +62,7 @@ struct pass_output {
 	char *dump;      /* operations of the kernels and what their values may point to, as text; or NULL */
 };
 
-/* 0, or DIAG_ERROR with the reason in `d` and nothing to release. `file` is for messages and the report. */
+/* 0, or DIAG_ERROR with the reason in `d`; then there is nothing to release. `file` is for messages and the report. */
 int pass_run(const char *file, const void *data, size_t size, const struct pass_options *options,
 	     struct pass_output *out, struct diag *d);
 void pass_output_release(struct pass_output *out);

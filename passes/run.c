@@ -77,7 +77,7 @@ struct pass_run {
 	bool analysed, had_debug_information;
 };
 
-/* LLVM's message of several lines, its first one kept. */
+/* Keeps the first line of LLVM's message. */
 static int llvm_error(struct pass_run *r, const char *what, char *message)
 {
 	message[strcspn(message, "\n")] = '\0';
@@ -102,7 +102,7 @@ static int read_module(struct pass_run *r, const void *data, size_t size)
 	return 0;
 }
 
-/* Clang's -O0 forbids each function's optimisation, and whoever asks for it here means these. */
+/* Clang's -O0 forbids optimising each function. A user who wants optimisation here means these functions, too. */
 static void allow_optimisation(LLVMModuleRef module)
 {
 	unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));

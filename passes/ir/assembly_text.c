@@ -1,4 +1,7 @@
-/* Of inline assembly the C API says little before LLVM 18, but prints it. */
+/*
+ * The text and constraints of inline assembly. Before LLVM 18 the C API cannot read them, so they come from the printed
+ * value.
+ */
 #include "passes/ir/assembly_text.h"
 
 #include "common/strbuf.h"
@@ -53,7 +56,7 @@ char *assembly_text(LLVMValueRef callee, char **constraints)
 }
 #endif
 
-/* Whether a word stands between `asm` and the text of the printed value. */
+/* True if the word is between `asm` and the text of the printed value. */
 static bool has_word(const char *printed, const char *word)
 {
 	const char *begin = strstr(printed, " asm "), *end = begin ? strchr(begin, '"') : NULL;

@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 /*
- * A copy of a function with a body, which stands behind all others of the module and has the original's linkage, lines
- * and callees. Its name is the caller's to give.
+ * Copies a function with a body. The copy is the module's last function, and has the original's linkage, lines and
+ * callees. The caller names it.
  */
 LLVMValueRef clone_function(LLVMValueRef function);
 

@@ -1,4 +1,4 @@
-/* Effects of functions without a body: the table's row when there is one, else what the attributes promise. */
+/* Effects of functions without a body: from the table's row, or else from the attributes. */
 #include "passes/ir/effects.h"
 
 #include <string.h>
@@ -158,7 +158,7 @@ struct call_effects effects_of_declaration(LLVMValueRef function, unsigned nargs
 		return (struct call_effects){.allocates = true};
 	if (strncmp(name, "llvm.nvvm.griddepcontrol.wait", 29) == 0)
 		return (struct call_effects){.waits_for_grid = true};
-	/* A prefix of an intrinsic's name says enough; for a library function only the whole name does. */
+	/* A prefix identifies an intrinsic. A library function must have the whole name. */
 	if (row && (intrinsic || strcmp(name, row->prefix) == 0 || strncmp(name, "__nv_", 5) == 0))
 		return from_row(row);
 	return from_attributes(function, nargs, intrinsic);

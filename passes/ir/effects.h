@@ -1,4 +1,4 @@
-/* What a call without a visible body does to memory: functions by name or attributes, inline assembly by its text. */
+/* Effects on memory of a call without a visible body: functions by name or attributes, inline assembly by its text. */
 #ifndef ROMARK_PASSES_EFFECTS_H
 #define ROMARK_PASSES_EFFECTS_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a value depends on: bits of enum dependence. Which of the thread's coordinates it is makes no difference. */
+/* A value's dependences: bits of enum dependence. The thread's three coordinates are not told apart. */
 enum dep {
 	DEP_NONE = 0,
 	DEP_THREAD = DEPENDS_TID,
@@ -32,10 +32,10 @@ enum {
 	EFFECT_FETCH = 256,     /* the access is a texture fetch */
 	EFFECT_PLACE = 512,     /* the argument is a coordinate in an image */
 	EFFECT_PROMISED = 1024, /* read only by loads that promise that the memory does not change */
-	EFFECT_COPY = 2048,     /* with RESULT: the result is the argument as it was */
+	EFFECT_COPY = 2048,     /* with RESULT: the result is the unchanged argument */
 };
 
-enum { EFFECT_ARGS = 64 }; /* further arguments share the last one's effect */
+enum { EFFECT_ARGS = 64 }; /* further arguments have the last one's effect */
 
 struct call_effects {
 	uint16_t arg[EFFECT_ARGS];
@@ -44,7 +44,7 @@ struct call_effects {
 	bool unknown_result; /* may return a pointer from nowhere that the analysis can see */
 	bool loads;          /* the result comes from the memory that arguments with a read effect point to */
 	bool allocates;      /* returns fresh memory */
-	bool waits_for_grid; /* waits for the grid before this one, which may have been writing until now */
+	bool waits_for_grid; /* waits for the previous grid, which may have been writing until now */
 	bool listens;        /* takes part in synchronisation beyond the CTA */
 	bool lone_load;      /* assembly: one load of global memory that can carry the mark, and no other access */
 	bool workspace;      /* the result is made of the address of the counter of the grid's barrier */

@@ -81,7 +81,7 @@ int64_t ir_gep_offset(const struct ir *p, LLVMValueRef gep)
 	return total;
 }
 
-/* Whether something takes the function's address rather than calling it. */
+/* True if the function's address is used other than to call it. */
 static bool address_taken(LLVMValueRef function)
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
@@ -96,7 +96,7 @@ static bool address_taken(LLVMValueRef function)
 	return false;
 }
 
-/* Whether another module may replace its body (weak functions). */
+/* True if another module may replace its body (weak functions). */
 static bool is_replaceable(const struct ir *p, LLVMValueRef f)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(f);
@@ -120,8 +120,7 @@ static void add_assemblies(LLVMValueRef function, struct strbuf *all)
 }
 
 /*
- * All assembly of the module. It may take the address of a function that it names, of which nothing else in the IR
- * tells.
+ * All assembly of the module. It may take the address of a function that it names, which no other part of the IR shows.
  */
 static struct strbuf read_assembly(const struct ir *p)
 {

@@ -1,7 +1,7 @@
 /*
- * A module as the analysis sees it: for each function a dense list of operations on numbered values, read from the IR
- * once. Operations are kept if they can carry an address, move one, touch memory, or decide which thread sees which
- * address. All others are left out.
+ * A module in the form that the analysis uses: for each function a dense list of operations on numbered values, read
+ * from the IR once. An operation is in the list if it can carry or move an address, touch memory, or decide which
+ * thread sees which address.
  */
 #ifndef ROMARK_PASSES_IR_H
 #define ROMARK_PASSES_IR_H
@@ -20,7 +20,7 @@ enum op_kind {
 		  */
 	OP_ALLOCA,        /* result = a fresh local object of `bytes` */
 	OP_MALLOC,        /* result = a fresh heap object */
-	OP_NULL,          /* result = a null address, which nothing is accessed at */
+	OP_NULL,          /* result = a null address; no access goes there */
 	OP_OPAQUE,        /* result = an address from anywhere */
 	OP_WORKSPACE,     /* result = address of the counter of the grid's barrier, or a part of it */
 	OP_LOAD,          /* result = *operand 0; `bytes` wide */
@@ -31,7 +31,7 @@ enum op_kind {
 	OP_COPY,          /* *operand 0 = *operand 1, `bytes` or OFFSET_ANY */
 	OP_ESCAPE,        /* operand 0 may be kept by code that cannot be seen */
 	OP_UNKNOWN_WRITE, /* memory is written through addresses that cannot be seen */
-	OP_GRID_WAIT,     /* until here the grid before this one may have been writing */
+	OP_GRID_WAIT,     /* until here the previous grid may have been writing */
 	OP_LISTEN,        /* others may have written, and told the kernel so (see `listens`) */
 	OP_CALL,          /* operand 0 = callee, then its arguments */
 	OP_RETURN,        /* operand 0, if any, is the function's result */
@@ -41,8 +41,8 @@ enum op_flag {
 	OP_SIMPLE = 1,  /* load, copy: neither volatile nor atomic */
 	OP_PRIVATE = 2, /* the address, or the result of a move, is in shared, local, constant or parameter space by its
 			   type or its instruction */
-	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
-	OP_POINTER = 8,   /* load, store, move: of an address by its type, not of a number that might be one */
+	OP_INVARIANT = 4, /* load: the program itself marks the memory as unchanging */
+	OP_POINTER = 8,   /* load, store, move: an address by its type, not a number that may be an address */
 	OP_FILL = 16,     /* write: of copies of a byte, operand 1 */
 	OP_UNSEEN = 32,   /* unknown write: the code may read anything too */
 	OP_FETCH = 64,    /* read: from the texture that operand 0 is the handle of */
@@ -55,21 +55,21 @@ enum op_flag {
 	OP_NUMBER = 8192, /* load: of what is declared a number, in a structure or an array */
 };
 
-/* What a move makes of an address that a launch finds by a word of memory or of the parameters. */
+/* How a move changes an address for which a launch looks up a word of memory or of the parameters. */
 enum op_recoding {
 	OP_RECODED = 1, /* bits are changed, so that an address from memory becomes another number */
 	OP_ENCODED = 2, /* with OP_RECODED: by a constant, so that a parameter does too */
 	OP_JOINED = 4,  /* with OP_RECODED: bit by bit with another value, which may be a key or a pointer */
 };
 
-/* How the bits of a move's operands are in its result; docs/soundness.md says why. */
+/* How a move's result contains the bits of the operands; docs/soundness.md explains why. */
 enum op_mix {
 	MIX_COPY,       /* as they were */
 	MIX_SUM,        /* of two */
 	MIX_DIFFERENCE, /* of two */
 	MIX_JOIN,       /* of two, bit by bit */
 	MIX_COMPARE,    /* of two; the result is a number */
-	MIX_ROUND,      /* as they were, but for some low ones */
+	MIX_ROUND,      /* unchanged but for some low bits */
 	MIX_PARTS,      /* as parts, multiples or anything else */
 };
 
@@ -104,8 +104,8 @@ struct function_code {
 struct ir {
 	LLVMModuleRef module;
 	LLVMTargetDataRef layout;
-	bool foreign;     /* marks are for another code generator, so only loads that it accepts get one */
-	bool relocatable; /* other modules may call this one's functions, and it theirs */
+	bool foreign;     /* marks are for another code generator, so only loads that it accepts get a mark */
+	bool relocatable; /* other modules may call this module's functions, and it may call theirs */
 	VEC(struct function_code) functions;
 	VEC(struct op) ops;
 	VEC(uint32_t) operands;
@@ -123,10 +123,10 @@ uint32_t ir_function(const struct ir *p, LLVMValueRef value);
 /* Byte offset that a GEP instruction or constant adds to its base, or OFFSET_ANY. */
 int64_t ir_gep_offset(const struct ir *p, LLVMValueRef gep);
 
-/* Whether an instruction is a call of inline assembly, whose loads are spelt by its text. */
+/* True for calls of inline assembly. Their text spells the loads. */
 bool is_assembly(LLVMValueRef inst);
 
-/* Whether it is address 0 of shared memory, where a variable may stand. */
+/* True for address 0 of shared memory, where a variable may lie. */
 bool ir_is_shared_zero(LLVMValueRef value);
 
 /* Type facts. */

@@ -1,6 +1,6 @@
 /*
- * Inline assembly, read by the PTX parser: the roles of an instruction's operands tell whether it can touch global
- * memory, and what stands in their registers tells through which argument. What is no PTX counts as writing everything.
+ * Inline assembly, read by the PTX parser. The roles of an instruction's operands tell whether it can touch global
+ * memory, and the contents of its registers tell through which argument. Text that is not PTX may write anything.
  */
 #include "passes/ir/effects.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands in a register: arguments that it was computed from, and whether any of it came from memory. */
+/* Contents of a register: the arguments that it was computed from, and whether any of it came from memory. */
 struct content {
 	uint64_t from;
 	bool loaded;
@@ -66,7 +66,7 @@ static void affect(struct call_effects *e, uint64_t arguments, unsigned nargs, u
 			e->arg[i] |= (uint16_t)effect;
 }
 
-/* An operand that is memory itself ("=*m", "*m") is touched whatever the text says. */
+/* Memory operands ("=*m", "*m") are read and written whatever the text does. */
 static void affect_memory_operands(struct call_effects *e, const struct operands *ops, const char *constraints,
 				   unsigned nargs)
 {
@@ -126,7 +126,7 @@ static bool is_own_variable(const struct ptx_operand *address)
 	       address->elems[0].id != PTX_FRAGMENT_ELSEWHERE;
 }
 
-/* --- What an instruction does --- */
+/* --- Effects of an instruction --- */
 
 static bool is_unknown(const struct ptx_inst *inst)
 {
@@ -163,7 +163,7 @@ static enum ptx_space space_of(const struct ptx_inst *inst, unsigned index)
 	return ptx_address_space(inst->opcode, nth);
 }
 
-/* The effect on what operand `index` points to; 0 for a value, or an address that nothing is done with. */
+/* The effect on the memory that operand `index` points to. 0 for a value, or for an address without an access. */
 static unsigned effect_of(const struct ptx_inst *inst, unsigned index)
 {
 	unsigned effect = effect_of_role(role_of(inst, index));
@@ -296,7 +296,7 @@ static void apply_address(struct assembly *a, const struct ptx_operand *address,
 		e->unknown_result |= (effect & EFFECT_LOADS) != 0;
 	else
 		affect_address(a, address, effect);
-	/* What comes out of an image is not followed. */
+	/* The analysis does not follow values out of an image. */
 	e->unknown_result |= (effect & EFFECT_IMAGE) != 0;
 	e->loads |= (effect & EFFECT_LOADS) && !(effect & EFFECT_IMAGE);
 	if (effect & EFFECT_LOADS)
@@ -360,8 +360,7 @@ static bool is_markable(const struct ptx_opcode *opcode)
 	return opcode->op == PTX_OP_ld && opcode->space == PTX_SPACE_GLOBAL && !ptx_mark_obstacle(opcode);
 }
 
-/* What holds of a load where there is no other access: it promises that the memory does not change, or can be marked.
- */
+/* Notes whether the assembly's only access is a load, and whether that promises unchanging memory or can be marked. */
 static void note_lone_load(struct assembly *a)
 {
 	unsigned accesses = 0;
@@ -395,7 +394,7 @@ static void apply_all(struct assembly *a, const struct operands *ops)
 	free(a->registers);
 }
 
-/* Text that is no PTX may do anything. */
+/* Text that is not PTX may do anything. */
 static void apply_anything(struct call_effects *e, unsigned nargs)
 {
 	e->unknown_write = e->unknown_result = e->loads = e->listens = true;

@@ -1,4 +1,4 @@
-/* Which functions are kernels. */
+/* Tells which functions are kernels. */
 #ifndef ROMARK_PASSES_KERNEL_H
 #define ROMARK_PASSES_KERNEL_H
 
@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/* Whether the calling convention says so. */
+/* True if the calling convention makes it a kernel. */
 bool has_kernel_convention(LLVMValueRef function);
 
-/* The function that a row of !nvvm.annotations says it of, or NULL. Front ends before LLVM 20 write such rows. */
+/* The function that a row of !nvvm.annotations makes a kernel, or NULL. Front ends before LLVM 20 write such rows. */
 LLVMValueRef annotated_kernel(LLVMValueRef row);
 
-/* Whether either says so. Looks at all rows of the module. */
+/* True if the calling convention or a row makes it a kernel. Searches all rows of the module. */
 bool is_kernel(LLVMValueRef function);
 
 #ifdef __cplusplus

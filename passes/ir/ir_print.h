@@ -1,4 +1,4 @@
-/* Instructions as LLVM prints them. One printer serves a module, for it numbers unnamed values function by function. */
+/* Prints instructions as LLVM does. A printer serves a module: it numbers the unnamed values, function by function. */
 #ifndef ROMARK_PASSES_IR_PRINT_H
 #define ROMARK_PASSES_IR_PRINT_H
 
@@ -10,7 +10,7 @@ extern "C" {
 
 struct ir_printer;
 
-/* The module must stay as it is while the printer is used. */
+/* The module must not change while the printer is in use. */
 struct ir_printer *ir_printer_create(LLVMModuleRef module);
 void ir_printer_free(struct ir_printer *printer);
 /* "store float %x, ptr %p, align 4", on one line, without metadata, cut off behind many characters; malloc'ed. */

@@ -127,7 +127,7 @@ static bool has_elements(LLVMTypeRef type)
 	return kind == LLVMVectorTypeKind || kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
 }
 
-/* The first scalar of a type, which stands at its address. */
+/* The first scalar of a type; it is at the address of the whole. */
 static LLVMTypeRef first_scalar(LLVMTypeRef type)
 {
 	while (has_elements(type)) {
@@ -140,7 +140,7 @@ static LLVMTypeRef first_scalar(LLVMTypeRef type)
 	return type;
 }
 
-/* Whether the scalars of a type, or some of them, are narrower than an address. */
+/* True if the type has scalars that are narrower than an address. */
 static bool has_narrow_elements(struct lowering *l, LLVMTypeRef type)
 {
 	if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
@@ -184,7 +184,7 @@ static LLVMTypeRef declared_type(LLVMValueRef gep)
 	return type;
 }
 
-/* Whether a number is loaded from where the program's types say that one stands. */
+/* True for the load of a number at a place that the program's types declare as a number. */
 static bool is_declared_number(LLVMTypeRef type, LLVMValueRef pointer)
 {
 	LLVMTypeRef declared;
@@ -266,8 +266,8 @@ static int64_t arithmetic_offset(LLVMValueRef inst, LLVMOpcode opcode)
 }
 
 /*
- * Whether low bits become high bits, as in `high << 32 | low`, which makes an address out of parts. `index << 3` does
- * not.
+ * True if low bits become high bits, as in `high << 32 | low`, which makes an address out of parts. False for `index <<
+ * 3`.
  */
 static bool moves_up(LLVMValueRef inst, LLVMOpcode opcode)
 {
@@ -287,9 +287,7 @@ static bool is_constant(LLVMValueRef value, uint64_t *bits)
 	return true;
 }
 
-/*
- * What an operation on bits makes of addresses that a launch looks up as they stand. The look-up sees through tags.
- */
+/* How an operation on bits changes addresses that a launch looks up unchanged. The look-up ignores tags. */
 static unsigned recoding(LLVMValueRef inst, LLVMOpcode opcode)
 {
 	uint64_t bits = 0;
@@ -378,7 +376,7 @@ static void lower_bits(struct lowering *l, LLVMValueRef inst, LLVMOpcode opcode)
 		emit_move(l, inst, 2, OFFSET_ANY, is_low ? MIX_ROUND : MIX_JOIN);
 }
 
-/* A shift by whole addresses takes one of several that stand in a wide number. */
+/* A shift by a multiple of 64 bits takes one of several addresses out of a wide number. */
 static void lower_shift_right(struct lowering *l, LLVMValueRef inst)
 {
 	LLVMValueRef amount = LLVMGetOperand(inst, 1);
@@ -393,7 +391,7 @@ static void lower_compare(struct lowering *l, LLVMValueRef inst)
 	emit_move(l, inst, 0, 0, MIX_COMPARE);
 	if (type_is_pointer(LLVMTypeOf(LLVMGetOperand(inst, 0))))
 		vec_last(&l->p->ops).flags = OP_POINTER;
-	/* Whether there is a pointer at all says nothing of where it leads. */
+	/* A test for null tells nothing about where the pointer leads. */
 	if (LLVMIsAConstantPointerNull(LLVMGetOperand(inst, 0)) || LLVMIsAConstantPointerNull(LLVMGetOperand(inst, 1)))
 		vec_last(&l->p->ops).nbits = 0;
 }
@@ -404,7 +402,7 @@ static bool is_narrow(LLVMTypeRef type)
 	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64;
 }
 
-/* The elements of a vector become others, or one number. */
+/* The elements of a vector become other elements, or a number. */
 static void lower_bit_cast(struct lowering *l, LLVMValueRef inst)
 {
 	LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(inst, 0)), to = LLVMTypeOf(inst);
@@ -501,7 +499,7 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMFPToSI:
 	case LLVMFPTrunc:
 	case LLVMFPExt:
-		/* The result is no address, but one may have gone into it. */
+		/* The result is not an address, but may have been computed from one. */
 		return emit_move(l, inst, 0, 0, MIX_PARTS);
 	default:
 		if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind)

@@ -43,7 +43,8 @@ static bool lower_memory_intrinsic(struct lowering *l, LLVMValueRef inst, const 
 	op = lowering_emit(l, copies ? OP_COPY : OP_WRITE, inst);
 	op->bytes = constant_length(LLVMGetOperand(inst, 2));
 	/*
-	 * A fill has one end, so its space is known here. A copy has two, and the analysis asks each for its origins.
+	 * A fill has a single address, so its space is known here. A copy has two, whose origins the analysis finds
+	 * later.
 	 */
 	if (!copies)
 		op->flags = OP_FILL | (is_private_pointer(to) ? OP_PRIVATE : 0);
@@ -56,7 +57,7 @@ static bool lower_memory_intrinsic(struct lowering *l, LLVMValueRef inst, const 
 	return true;
 }
 
-/* Whether a value of this type, or a part of it, has room for an address. */
+/* True if a value of this type, or a part of it, is large enough for an address. */
 static bool may_hold_address(struct lowering *l, LLVMTypeRef type)
 {
 	if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
@@ -105,7 +106,7 @@ static void emit_escapes(struct lowering *l, LLVMValueRef inst, const struct cal
 
 enum { EFFECT_ACCESS = EFFECT_READ | EFFECT_WRITE | EFFECT_ATOMIC | EFFECT_PRIVATE_READ | EFFECT_PRIVATE_WRITE };
 
-/* How an argument is in the result: as origins, as bits, or not at all. */
+/* The argument's part in the result: its origins, its bits, or nothing. */
 enum argument_part { PART_ORIGINS, PART_BITS, PART_NONE };
 
 static enum argument_part part_of_argument(const struct call_effects *e, unsigned argument)
@@ -114,7 +115,7 @@ static enum argument_part part_of_argument(const struct call_effects *e, unsigne
 
 	if (effect & EFFECT_RESULT)
 		return PART_ORIGINS;
-	/* What is loaded from an address, or put there, has none of its bits. */
+	/* An access through the argument does not put the argument's bits into the result. */
 	return effect & EFFECT_ACCESS ? PART_NONE : PART_BITS;
 }
 
@@ -163,7 +164,7 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 		vec_last(&l->p->ops).flags |= OP_WHOLE;
 }
 
-/* Whether the argument may be an address: a pointer, and in assembly a 64-bit integer as well. */
+/* True if the argument may be an address: a pointer or, in assembly, a 64-bit integer. */
 static bool may_be_address(LLVMValueRef argument, bool is_assembly)
 {
 	LLVMTypeRef type = LLVMTypeOf(argument);
@@ -173,7 +174,8 @@ static bool may_be_address(LLVMValueRef argument, bool is_assembly)
 }
 
 /*
- * An access to the texture or surface that argument `handle` stands for. The address also depends on the coordinates.
+ * An access to the texture or surface with the handle in argument `handle`. Its address also depends on the
+ * coordinates.
  */
 static void emit_image_access(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned handle)
 {
@@ -221,8 +223,8 @@ static void emit_mixed_write(struct lowering *l, LLVMValueRef inst, const struct
 }
 
 /*
- * Emits the accesses through arguments. Returns true if the call writes through something that is no address, so that
- * it may write anywhere.
+ * Emits the accesses through arguments. Returns true if the call writes through something that is not an address: it
+ * may write anywhere.
  */
 static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
 {
@@ -334,8 +336,8 @@ static uint32_t pass_copy(struct lowering *l, LLVMValueRef inst, LLVMTypeRef typ
 }
 
 /*
- * A null pointer as an argument gets the origin NULL, which reaches nothing. An argument without any origin would be
- * unknown, and so would what the callee reads through it behind a test for null.
+ * Gives a null pointer as an argument the origin NULL, which reaches nothing. Without an origin the argument would be
+ * unknown, and so would be what the callee reads through it behind a test for null.
  */
 static uint32_t pass_null(struct lowering *l, LLVMValueRef inst)
 {

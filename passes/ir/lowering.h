@@ -1,4 +1,4 @@
-/* What lower.c and lower_call.c build operations with: one function's lowering under way. */
+/* State and helpers of lower.c and lower_call.c: the lowering of a function under way. */
 #ifndef ROMARK_PASSES_LOWERING_H
 #define ROMARK_PASSES_LOWERING_H
 
@@ -10,9 +10,9 @@ struct lowering {
 	struct map locals; /* LLVMValueRef -> local value */
 };
 
-/* The operand that stands for `value`; OPERAND_NONE for one that holds no address. */
+/* The operand for `value`; OPERAND_NONE if the value holds no address. */
 uint32_t lowering_operand(struct lowering *l, LLVMValueRef value);
-/* A new operation. The pointer is good until the next one. */
+/* Adds an operation. The pointer is valid until the next call. */
 struct op *lowering_emit(struct lowering *l, enum op_kind kind, LLVMValueRef inst);
 /* Add an operand to, and make `inst` the result of, the operation emitted last. */
 void lowering_add(struct lowering *l, uint32_t value);
@@ -21,7 +21,7 @@ void lowering_result(struct lowering *l, LLVMValueRef inst);
 int64_t lowering_size(struct lowering *l, LLVMTypeRef type);
 /* Flags of a load or store of `type` at `pointer`. */
 uint16_t lowering_access(struct lowering *l, LLVMTypeRef type, LLVMValueRef pointer, unsigned alignment);
-/* Whether a pointer's type says that it reaches no global memory. */
+/* True if the pointer's address space excludes global memory. */
 bool is_private_pointer(LLVMValueRef pointer);
 
 void lower_call(struct lowering *l, LLVMValueRef inst);

@@ -23,7 +23,10 @@ static struct {
 	char error[512];
 } llvm;
 
-/* The one that is asked for, or beside the program: in the build tree, or as installed. */
+/*
+ * The plugin that the setting names; without the setting, the plugin beside the program, in the build tree or as
+ * installed.
+ */
 static void *open_module(void)
 {
 	static const char *const places[] = {"../passes/romark_plugin.so",

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What can stand in "alias=strict;load=nc", and what each is without that. */
+/* The parameters in "alias=strict;load=nc", and the setting that each has by default. */
 enum { PARAMETER_ALIAS, PARAMETER_LOAD, PARAMETER_RELOCATABLE, PARAMETER_REPORT, PARAMETERS };
 
 static const struct {
@@ -71,7 +71,7 @@ static void read_parameters(struct arena *arena, const char *at, const char **va
 	}
 }
 
-/* Ends the process if a value is none that its parameter takes. */
+/* Ends the process if a parameter has an invalid value. */
 static void check_values(const char *const *values, const bool *given)
 {
 	for (int i = 0; i < PARAMETERS; i++) {

@@ -1,4 +1,4 @@
-// The C++ that LLVM's plugin interface asks for: which pass runs where.
+// The C++ that LLVM's plugin interface needs. It places the passes in LLVM's pipeline.
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
@@ -41,7 +41,8 @@ struct RomarkPass : llvm::PassInfoMixin<RomarkPass> {
 	}
 };
 
-// LLVM's own pass widens counters, and proves that it may. It asks the target whether it should: here the loop answers.
+// LLVM's own pass widens counters, and proves that this is correct. It asks the target whether to do it; here the
+// answer depends on the loop.
 struct WidenLoops : llvm::PassInfoMixin<WidenLoops> {
 	llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
 				    llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &updater)
@@ -56,7 +57,8 @@ struct WidenLoops : llvm::PassInfoMixin<WidenLoops> {
 	}
 };
 
-// What is unrolled whole is widened before, and before LLVM reorders additions and forgets that they do not wrap.
+// Loops that will be unrolled whole are widened earlier: before LLVM reorders additions, after which it no longer knows
+// that they do not wrap.
 struct WidenCountedLoops : llvm::PassInfoMixin<WidenCountedLoops> {
 	llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
 				    llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &updater)

@@ -11,13 +11,14 @@ extern "C" {
 #endif
 
 /*
- * Marks `module` if it is device code. `parameters`: "alias=strict;load=nc;relocatable=yes;report=FILE", each part
- * optional; what it leaves out is as the settings of the plugin say (settings/settings.def): by default strict, for no
- * launch checks what guarded marks rest on. Returns whether the module was changed. A wrong parameter ends the process.
+ * Marks `module` if it is device code, and returns whether it changed. `parameters`:
+ * "alias=strict;load=nc;relocatable=yes;report=FILE", each part optional; the plugin's settings (settings/settings.def)
+ * give the others. The default level is strict: no launch checks guards here, so no mark may need them. A wrong
+ * parameter ends the process.
  */
 int plugin_run(LLVMModuleRef module, const char *parameters);
 
-/* Whether `module` is device code. */
+/* True if `module` is device code. */
 bool plugin_concerns(LLVMModuleRef module);
 
 #ifdef __cplusplus

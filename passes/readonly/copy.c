@@ -1,6 +1,6 @@
 /*
- * Short copies are written out; long ones are a loop. The C API cannot split a block, so a loop is built as a function
- * and LLVM inlines it.
+ * Short copies become single loads and stores, long copies a loop. The C API cannot split a block, so a loop is built
+ * as a function, which LLVM inlines.
  */
 #include "passes/readonly/copy.h"
 

@@ -6,8 +6,8 @@
 #include "passes/readonly/tag.h"
 
 /*
- * Replaces the call; the loads are tagged, or without a tagger are `b`'s intrinsics. Long copies and those of unknown
- * length become loops, in functions that inline_copies inlines.
+ * Replaces the call by loads and stores. The loads are tagged; without a tagger they are `b`'s intrinsics. Copies that
+ * are long, or of unknown length, become loops in functions that inline_copies inlines.
  */
 void expand_copy(struct load_builder *b, LLVMValueRef call, struct tagger *tagger);
 void inline_copies(LLVMModuleRef module);

@@ -1,7 +1,6 @@
 /*
- * What the pass knows of each kernel: the structures it reaches, what it does to each, which of them may be marked at
- * an alias level, and the launch conditions that this rests on. The rules, and why they are sound, stand in
- * docs/llvm-pass.md.
+ * The pass's findings on each kernel: the structures it reaches, what it does to each, which of them may be marked at
+ * an alias level, and the launch conditions for that. docs/llvm-pass.md has the rules, and why they are sound.
  */
 #ifndef ROMARK_PASSES_FACTS_H
 #define ROMARK_PASSES_FACTS_H
@@ -13,14 +12,14 @@
 #include "common/arena.h"
 #include "common/strbuf.h"
 
-/* What a mark rests on. */
+/* The grounds of a mark. */
 enum proof {
 	PROOF_NONE,   /* no mark */
 	PROOF_LAUNCH, /* names that are distinct at this launch */
 	PROOF_CODE,   /* the code alone */
 };
 
-/* A structure, and what stands behind its verdict. */
+/* A structure, its verdict and the grounds. */
 struct ir_structure {
 	struct structure pub;
 	uint8_t object; /* enum object_kind */
@@ -38,7 +37,7 @@ struct ir_structure {
 };
 #define NO_OP UINT32_MAX
 
-/* A calling context: by which call it was come to, from which other one. The kernel itself is context 0. */
+/* A calling context: a call, and the context that contains it. The kernel itself is context 0. */
 struct ir_way {
 	uint32_t function, caller, call; /* program->functions; kernel's ways; program->ops */
 };
@@ -53,8 +52,8 @@ struct ir_access {
 	uint8_t dep;
 	bool is_load, is_store, is_atomic, is_call;
 	bool by_fetch, by_surface; /* and not through a pointer */
-	bool markable; /* a simple load, the read half of a copy, of nothing but global memory; a texture fetch */
-	bool is_marked_input; /* the input says already that it is read-only */
+	bool markable;        /* a simple load, or the read half of a copy, from global memory alone; a texture fetch */
+	bool is_marked_input; /* the input itself marks it as read-only */
 };
 
 struct ir_kernel {
@@ -64,11 +63,11 @@ struct ir_kernel {
 	VEC(struct ir_access) accesses; /* in program order */
 	const struct ir_way *ways;
 	VEC(struct guard) guards;
-	VEC(uint32_t) private_loads; /* operations that load nothing but shared, local or constant memory here */
+	VEC(uint32_t) private_loads; /* operations that load only shared, local or constant memory here */
 	uint32_t loads, loads_marked;
 	uint8_t reads; /* special registers read: enum dep */
 	bool waits_for_grid;
-	bool listens;         /* may be told while it runs that others have written */
+	bool listens;         /* while it runs, it may be told that others have written */
 	bool private_escapes; /* an address from nowhere may be one of shared or local memory */
 };
 

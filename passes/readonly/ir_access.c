@@ -76,8 +76,8 @@ static bool is_number(const struct collection *c, struct origin o)
 }
 
 /*
- * Without numbers that might be addresses, where a real address is at hand: there they are indices. That goes by the
- * call: what is an index in one may be the address in another.
+ * Removes numbers that may be addresses, if the set has a real address: beside that they are indices. This is done for
+ * each call, since an index in one call may be the address in another.
  */
 static set_id without_indices(struct collection *c, set_id set)
 {
@@ -104,7 +104,7 @@ static bool is_touched(const struct merged *m, uint32_t object)
 	return false;
 }
 
-/* Adds what the instruction touches in one context. */
+/* Adds the structures that the instruction touches in a context. */
 static void touch(struct collection *c, struct merged *m, uint32_t instance, set_id set)
 {
 	set_id joined = origins_join(&c->s->sets, m->set, set);
@@ -153,7 +153,7 @@ static void note_unknown_write(struct collection *c, const struct instance *inst
 	m->is_store = !by_call;
 }
 
-/* Whether a call through a pointer may reach a function that has no body here. */
+/* True if a call through a pointer may reach a function that has no body here. */
 static bool calls_unseen_code(struct collection *c, const struct instance *instance, uint32_t op_index)
 {
 	const struct ir *p = c->s->program;
@@ -204,7 +204,7 @@ static void note_op(struct collection *c, const struct instance *instance, uint3
 
 static uint32_t structure_of(struct collection *c, uint32_t object_id);
 
-/* A variable's name in PTX, which has no dots: NVPTX renames those that nobody else can see. */
+/* A variable's name in PTX, which has no dots. NVPTX renames variables that other modules cannot see. */
 static const char *variable_name(struct collection *c, LLVMValueRef variable)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(variable);
@@ -288,7 +288,7 @@ static uint32_t structure_of(struct collection *c, uint32_t object_id)
 	return id;
 }
 
-/* The input says already that this load goes through the read-only path, and it will be printed so. */
+/* True if the input already marks this load as read-only, so that it will be printed as such. */
 static bool is_marked(const struct op *op)
 {
 	if ((op->kind != OP_LOAD && op->kind != OP_READ) || !(op->flags & OP_INVARIANT))
@@ -369,7 +369,7 @@ static void note_private_escapes(struct collection *c)
 	}
 }
 
-/* Pointer parameters are structures even when nothing touches them. */
+/* Pointer parameters are structures even if nothing touches them. */
 static void list_parameters(struct collection *c)
 {
 	for (uint32_t i = 0; i < c->s->objects.all.len; i++) {

@@ -1,7 +1,7 @@
 /*
- * Copies of functions for kernels that others keep marks out of. Kernels that want the same copies share them; whoever
- * is left shares the originals, as do calls through pointers and code that is linked later. All is decided before the
- * first copy is made, since the facts are those of the module as it was.
+ * Copies functions for kernels whose marks others forbid. Kernels that need the same copies share them. The other
+ * kernels share the originals, as do calls through pointers and code that is linked later. All is decided before the
+ * first copy is made, since the facts describe the unchanged module.
  */
 #include "passes/readonly/ir_copies.h"
 
@@ -15,7 +15,7 @@
 /* So many groups of kernels get copies, and with all copies a module that is not small is at most twice as large. */
 enum { MANY_GROUPS = 16, SMALL_MODULE = 4096 };
 
-/* A load that a kernel may come to, and what the kernel by itself says of its mark. */
+/* A load that a kernel can reach, and whether the kernel alone would allow its mark. */
 struct load_state {
 	uint32_t op;
 	bool is_allowed, is_promised;
@@ -34,7 +34,7 @@ struct group {
 	bool *wanted;  /* per function; to be freed */
 };
 
-/* What a function calls by name. */
+/* The functions that a function calls by name. */
 struct callees {
 	uint32_t *ids;
 	uint32_t count;
@@ -108,7 +108,7 @@ static void reach(const struct callees *callees, const bool *through, uint32_t f
 	vec_release(&open);
 }
 
-/* A function with a body that nobody replaces, and whose labels nobody takes the address of. */
+/* A function with a body that cannot be replaced, and without labels whose addresses are taken. */
 static bool can_copy(const struct function_code *f)
 {
 	if (!f->has_body || f->is_kernel)
@@ -133,7 +133,7 @@ static uint64_t size_of_function(LLVMValueRef function)
 	return size;
 }
 
-/* --- Who wants copies --- */
+/* --- Kernels that need copies --- */
 
 static int by_op(const void *a, const void *b)
 {
@@ -176,7 +176,7 @@ static const struct load_state *loads_in(const struct candidate *k, const struct
 	return &k->loads.data[low];
 }
 
-/* What the kernels that call the originals, and code that is not seen, deny together. */
+/* Collects the marks that the originals' callers deny: the remaining kernels, and code that is not visible. */
 static void judge_originals(struct copier *c)
 {
 	const struct ir *p = &c->facts->program;
@@ -235,7 +235,7 @@ static bool *find_wanted(const struct copier *c, const struct candidate *k)
 	return wanted;
 }
 
-/* Do both kernels say the same of the loads in these functions? */
+/* True if both kernels allow the same marks in these functions. */
 static bool agree(const struct copier *c, const struct candidate *one, const struct candidate *other,
 		  const bool *functions)
 {
@@ -256,7 +256,7 @@ static bool agree(const struct copier *c, const struct candidate *one, const str
 	return true;
 }
 
-/* Does `other` want the same copies as `one`? */
+/* True if `other` needs the same copies as `one`. */
 static bool is_like(const struct copier *c, const struct candidate *one, const struct candidate *other,
 		    const bool *wanted)
 {
@@ -268,7 +268,7 @@ static bool is_like(const struct copier *c, const struct candidate *one, const s
 	return like;
 }
 
-/* Makes a group of the kernel and those like it; false if it gains nothing, or takes too much. */
+/* Makes a group of the kernel and those like it. False if it gains nothing, or exceeds the budget. */
 static bool add_group(struct copier *c, size_t kernel)
 {
 	size_t nkernels = c->facts->kernels.len;
@@ -352,7 +352,7 @@ static void make_copies(const struct copier *c, const struct group *g)
 
 /* --- All of it --- */
 
-/* Is there a function that is no kernel, with loads whose marks somebody denies? */
+/* True if a function that is not a kernel has loads whose marks some caller denies. */
 static bool has_denied_loads(const struct facts *facts)
 {
 	const struct ir *p = &facts->program;

@@ -5,9 +5,9 @@
 #include "passes/readonly/facts.h"
 
 /*
- * Gives kernels copies of the functions in which other kernels, or code that is not seen, forbid marks that they allow;
- * the copies are named FUNCTION$KERNEL. False if there are none; else the facts are those of the module before, and the
- * module is to be read anew.
+ * Gives kernels copies of functions in which other kernels, or code that is not visible, forbid marks that they allow.
+ * A copy's name is FUNCTION$KERNEL. False if there are no copies. Otherwise the facts still describe the module before,
+ * and the caller reads the module anew.
  */
 bool facts_copy_functions(struct facts *facts);
 

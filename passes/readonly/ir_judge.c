@@ -1,13 +1,13 @@
 /*
- * From a kernel's accesses to the evidence that verdict/level.h asks for, and from its answers to verdicts, to the
- * loads that may be marked, and to guards.
+ * Makes the evidence for verdict/level.h from a kernel's accesses, and from its answers the verdicts, the loads that
+ * may be marked, and the guards.
  */
 #include "passes/readonly/ir_judge.h"
 
 #include "passes/solve/objects.h"
 #include "verdict/reason.h"
 
-/* --- What a kernel does to each structure --- */
+/* --- Accesses to each structure --- */
 
 static enum sharing sharing_of(uint8_t deps, uint8_t reads)
 {
@@ -38,7 +38,7 @@ static void note_reason(struct ir_structure *s, const struct ir_access *a, uint3
 	}
 }
 
-/* What the addresses of each structure's loads and of its stores depend on. */
+/* The dependences of the addresses of each structure's loads and stores. */
 struct address_deps {
 	uint8_t loads, stores;
 };
@@ -131,13 +131,13 @@ static bool is_unknown(const struct ir_kernel *k, uint32_t index)
 	return k->evidence[index].kind == STRUCTURE_UNKNOWN || k->evidence[index].unsettled;
 }
 
-/* What a pointer from memory reaches rests on the memory that holds it, too. */
+/* For a pointer from memory, the proof also needs the memory that holds the pointer. */
 static enum proof proof_of(const struct facts *facts, const struct ir_kernel *k, uint32_t index)
 {
 	const struct ir_structure *s = &k->structures.data[index];
 	uint32_t writer;
 
-	/* Who may write while the kernel runs is known at the launch only. */
+	/* Only the launch knows who may write while the kernel runs. */
 	if (k->listens && !s->noalias && !s->is_constant)
 		return PROOF_LAUNCH;
 	if (conflict_at(k, index, ALIAS_STRICT, &writer) != CONFLICT_NONE)
@@ -147,7 +147,7 @@ static enum proof proof_of(const struct facts *facts, const struct ir_kernel *k,
 	return PROOF_CODE;
 }
 
-/* No write decides against it: what its mark rests on, if it may have one. */
+/* No write forbids the mark. Decides whether the structure may have marks, and on what grounds. */
 static void allow_mark(const struct facts *facts, const struct ir_kernel *k, uint32_t index)
 {
 	struct ir_structure *s = &k->structures.data[index];
@@ -211,7 +211,7 @@ void judge_kernel(struct facts *facts, struct ir_kernel *k)
 
 /* --- Loads --- */
 
-/* A load that the program itself calls read-only is taken at its word, unless the kernel plainly writes there. */
+/* If the program itself marks a load as read-only, this is believed unless the kernel clearly writes there. */
 static enum proof structure_proof(const struct ir_structure *s, bool promised)
 {
 	return promised && !is_written(s) ? PROOF_CODE : s->proof;

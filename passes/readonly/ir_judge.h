@@ -8,9 +8,9 @@
 void judge_kernel(struct facts *facts, struct ir_kernel *k);
 /* The marks that all kernels allow, counted for each, and the guards that they rest on. */
 void judge_loads(struct facts *facts);
-/* What the mark of a load rests on, as far as this kernel goes. */
+/* The grounds of a load's mark, as far as this kernel is concerned. */
 enum proof access_proof(const struct ir_kernel *k, const struct ir_access *a);
-/* Whether kernels that are not seen here may call the function. */
+/* True if kernels that are not visible here may call the function. */
 bool reached_from_elsewhere(const struct facts *facts, const struct function_code *f);
 
 #endif

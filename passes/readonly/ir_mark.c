@@ -167,7 +167,7 @@ static void mark_copy(struct marking *m, LLVMValueRef copy)
 
 /* --- Assembly --- */
 
-/* Where the only load of the text begins and how long its spelling is; NULL if that is not plain to see. */
+/* The start of the text's only load, and the length of its spelling. NULL if the text is not simple enough. */
 static const char *find_load(const char *text, size_t *len)
 {
 	const char *load = strstr(text, "ld.");

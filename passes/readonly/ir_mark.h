@@ -1,9 +1,9 @@
 /*
  * Writing the marks into the IR.
  *
- * A mark that the code alone proves can be `!invariant.load`, LLVM's own word for it. A mark that rests on the launch
- * must not be: LLVM would move such a load across a store that it would then be wrong to move it across when the launch
- * is not as assumed. It is `!romark.ro`, which changes nothing.
+ * A mark that the code alone proves can be `!invariant.load`, LLVM's own metadata. A mark that depends on the launch
+ * must not be: LLVM would move the load across stores, which is wrong if the launch breaks the guards. Such a mark is
+ * `!romark.ro`, which has no effect on LLVM's passes.
  */
 #ifndef ROMARK_PASSES_MARK_H
 #define ROMARK_PASSES_MARK_H
@@ -12,14 +12,14 @@
 
 enum mark_form {
 	MARK_METADATA, /* !romark.ro, and !invariant.load where the code proves it: the module stays portable IR */
-	MARK_TAGS,     /* for our own emission: every marked load is one from global memory, with a tag (tag.h) */
-	MARK_FOREIGN,  /* for a code generator that is not ours: each marked load prints as ld.global.nc */
+	MARK_TAGS,    /* for our own emission: marked loads get a tag (tag.h), and read from the global address space */
+	MARK_FOREIGN, /* for a code generator that is not ours: each marked load prints as ld.global.nc */
 };
 
-/* Whether a load's type and alignment allow MARK_FOREIGN; the other forms take every type. */
+/* True if a load's type and alignment allow MARK_FOREIGN; the other forms allow every type. */
 bool load_can_be_foreign(LLVMTargetDataRef layout, LLVMValueRef load);
 
-/* Whether the only load of inline assembly can be spelt with the mark. */
+/* True if the only load of inline assembly can be spelled with the mark. */
 bool assembly_can_be_marked(LLVMValueRef call);
 
 /*

@@ -4,10 +4,10 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* Of deeper inlining and recursion the rest is left out. */
+/* Deeper chains of inlining, and recursion, are cut off here. */
 enum { DEEPEST_CHAIN = 64 };
 
-/* A relative name is one in the folder in which the compiler ran. */
+/* A relative file name is relative to the folder in which the compiler ran. */
 static const char *file_of(struct facts *facts, LLVMMetadataRef location)
 {
 	LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));

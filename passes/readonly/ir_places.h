@@ -1,4 +1,4 @@
-/* Where operations come from in the source, by debug information, and how kernels come to them. */
+/* The source places of operations, from debug information, and the calls by which kernels reach them. */
 #ifndef ROMARK_PASSES_IR_PLACES_H
 #define ROMARK_PASSES_IR_PLACES_H
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What is listed first. */
+/* Listed structures come first. */
 static int compare_structures(const void *a, const void *b)
 {
 	const struct ir_structure *const *x = a, *const *y = b;
@@ -29,7 +29,7 @@ static int compare_guards(const void *a, const void *b)
 	return (x->writes > y->writes) - (x->writes < y->writes);
 }
 
-/* The function that an operation stands in. */
+/* The function that contains an operation. */
 static const char *symbol_of(const struct facts *facts, LLVMValueRef inst)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
@@ -46,7 +46,7 @@ static const char *print(struct facts *facts, struct ir_printer *printer, LLVMVa
 	return kept;
 }
 
-/* Where the operation that decided stands in the source. */
+/* Fills in the source place of the operation that decided. */
 static void locate_reason(struct facts *facts, const struct ir_kernel *k, const struct ir_structure *from,
 			  struct structure *to, struct ir_printer *printer)
 {
@@ -65,7 +65,7 @@ static void locate_reason(struct facts *facts, const struct ir_kernel *k, const 
 	to->why_calls = ir_calls(facts, k, from->why_way, &to->nwhy_calls);
 }
 
-/* A guard may name a structure that is not listed: those stand behind the facts' last one. */
+/* Guards may name structures that are not listed. These come last. */
 static void sort_structures(struct facts *facts, const struct ir_kernel *k, struct kernel_facts *to, uint32_t *place,
 			    struct ir_printer *printer)
 {
@@ -96,7 +96,7 @@ static void sort_guards(struct facts *facts, const struct ir_kernel *k, struct k
 	qsort(to->guards, to->nguards, sizeof *to->guards, compare_guards);
 }
 
-/* The names that the front end has left: -fno-discard-value-names keeps those of arguments. */
+/* Uses the names that the front end has kept, such as arguments' names with -fno-discard-value-names. */
 static void name_structures(struct facts *facts, const struct ir_kernel *k, struct kernel_facts *to)
 {
 	LLVMValueRef function = facts->program.functions.data[k->function].value;

@@ -28,7 +28,7 @@ static const char *obstacle(const struct facts *facts, const struct ir_access *a
 	return "its address may also lie in shared, local or constant memory";
 }
 
-/* Of a structure that forbids it, in this kernel. */
+/* The reason from a structure that forbids the mark, in this kernel. */
 static const char *forbidding(struct facts *facts, const struct ir_kernel *k, const struct ir_access *a,
 			      enum reason_kind *kind)
 {

@@ -69,7 +69,7 @@ static void add_call_attribute(struct load_builder *b, LLVMValueRef call, const 
 	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(b->context, kind, value));
 }
 
-/* The type of a register that takes a word: there are none of 8 bits. */
+/* The type of a register for a word; 8-bit words use 16-bit registers. */
 static LLVMTypeRef register_type(struct load_builder *b, unsigned word)
 {
 	return LLVMIntTypeInContext(b->context, word == 1 ? 16 : word * 8);

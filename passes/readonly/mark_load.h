@@ -9,7 +9,7 @@
 struct load_builder {
 	LLVMModuleRef module;
 	LLVMContextRef context;
-	LLVMBuilderRef builder; /* stands where the load is to be */
+	LLVMBuilderRef builder; /* its position is where the load will be */
 };
 
 /* The address in the global address space. */

@@ -16,7 +16,7 @@ enum {
 
 /* --- Before code generation --- */
 
-/* Compile units that print nothing do not count. */
+/* Compile units that emit no debug information do not count. */
 bool has_debug_information(LLVMModuleRef module)
 {
 	unsigned count = LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu");
@@ -37,7 +37,7 @@ bool has_debug_information(LLVMModuleRef module)
 void tagger_init(struct tagger *t, LLVMModuleRef module)
 {
 	*t = (struct tagger){.module = module, .context = LLVMGetModuleContext(module)};
-	/* A silent unit would swallow the tags of its functions; without it nothing is lost. */
+	/* A unit that emits nothing would suppress the tags of its functions. Removing it loses nothing. */
 	if (!has_debug_information(module))
 		LLVMStripModuleDebugInfo(module);
 }
@@ -167,7 +167,7 @@ static void resolve_loc(struct resolver *r, const char *line, const char *at, co
 	strbuf_add(&loc, line, (size_t)(column_text - line));
 	strbuf_addf(&loc, "%lu", column & COLUMN);
 	strbuf_add(&loc, rest, (size_t)(end - rest));
-	/* Without the tag it may be the one before. */
+	/* Without the tag the line may equal the previous one. */
 	if (!r->last.data || strcmp(loc.data, r->last.data) != 0)
 		strbuf_add(r->out, loc.data, loc.len);
 	strbuf_release(&r->last);
@@ -204,7 +204,7 @@ static void resolve_line(struct resolver *r, const char *line, const char *end)
 {
 	const char *at = skip_blanks(line, end);
 
-	/* A function without tags has no .loc, and must not go on under the one before. */
+	/* A function without tags has no .loc, and must not inherit the previous function's tag. */
 	if (*line == '}')
 		r->tagged = false;
 	if (starts(at, end, "// begin inline asm"))

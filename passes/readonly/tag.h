@@ -1,7 +1,7 @@
 /*
- * Marks that pass through code generation without changing it: a marked load's debug location gets a bit in its column
- * number. Code generation carries locations to the instructions it makes and promises to let them change nothing, so
- * the PTX is that of the unmarked module, and the .loc directives in it tell which of its loads are marked.
+ * Marks that code generation carries through unchanged: a bit in the column number of a marked load's debug location.
+ * Code generation gives locations to the instructions that it makes, and promises that they change nothing. So the PTX
+ * equals the unmarked module's, and its .loc directives tell which loads are marked.
  */
 #ifndef ROMARK_PASSES_TAG_H
 #define ROMARK_PASSES_TAG_H
@@ -30,10 +30,10 @@ void tag_inlined_call(struct tagger *t, LLVMValueRef call);
 /* Call when all are tagged. */
 void tagger_finish(struct tagger *t);
 
-/* Whether the module has debug information of its own; ask before tagging. */
+/* True if the module has its own debug information; ask before tagging. */
 bool has_debug_information(LLVMModuleRef module);
 /*
- * Appends the PTX with tagged loads spelt as `load` asks, and without what tagging added. `only_tags`: the module had
+ * Appends the PTX with tagged loads spelled as `load`, and without the traces of tagging. `only_tags`: the module had
  * no debug information of its own.
  */
 void tags_resolve(const char *ptx, size_t size, enum load_mark load, bool only_tags, struct strbuf *out);

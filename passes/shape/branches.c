@@ -52,8 +52,8 @@ static bool is_comparison(LLVMValueRef value)
 }
 
 /*
- * Whether `block` gets no longer when it uses the negation of `value`. What an earlier block computes is negated there:
- * seldom is that executed as often as `block`, which may be in a loop.
+ * True if `block` does not grow when it uses the negation of `value`. If an earlier block computes `value`, that block
+ * negates it; it rarely runs as often as `block`, which may be in a loop.
  */
 static bool is_free(LLVMValueRef value, LLVMBasicBlockRef block)
 {
@@ -69,7 +69,7 @@ static bool is_free(LLVMValueRef value, LLVMBasicBlockRef block)
 	       (junction_of(value) != NO_JUNCTION && is_free(left_of(value), block) && is_free(right_of(value), block));
 }
 
-/* Of a comparison of numbers that may be none, the negation is true then where it was false. */
+/* With a NaN, a comparison is false, so its negation must be true. */
 static LLVMRealPredicate negated_real(LLVMRealPredicate p)
 {
 	return (LLVMRealPredicate)(LLVMRealPredicateTrue - p);

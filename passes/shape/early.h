@@ -1,4 +1,4 @@
-/* Which instructions may be executed although the program does not come to them. */
+/* Tells which instructions may run even if the program does not reach them. */
 #ifndef ROMARK_PASSES_EARLY_H
 #define ROMARK_PASSES_EARLY_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Whether it has no effect and cannot fail: a load only if all of it lies where there is memory for certain. */
+/* True if the instruction has no effect and cannot fail. For a load, all its bytes must certainly be memory. */
 bool may_run_early(LLVMValueRef instruction);
 
 #ifdef __cplusplus

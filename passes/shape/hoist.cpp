@@ -15,7 +15,7 @@ using namespace llvm;
 namespace
 {
 
-// Instructions with one result: the same operation of the same operands.
+// Compares instructions by their result: the same operation on the same operands.
 struct SameResult : DenseMapInfo<Instruction *> {
 	static unsigned getHashValue(const Instruction *i)
 	{
@@ -35,7 +35,8 @@ struct SameResult : DenseMapInfo<Instruction *> {
 using Places = SmallVector<Instruction *, 4>;
 using Groups = MapVector<Instruction *, Places, DenseMap<Instruction *, unsigned, SameResult>>;
 
-// Whether it is a step of computing an address. A constant offset is none: loads and stores add it themselves.
+// True for a step in computing an address. Adding a constant offset does not count, since loads and stores do that
+// themselves.
 bool is_step(const Instruction &i)
 {
 	if (auto *element = dyn_cast<GetElementPtrInst>(&i))
@@ -63,7 +64,8 @@ Groups repeated_steps(Function &function)
 	return groups;
 }
 
-// Replaces `places` by one in `block`, which dominates them all: the first that is there already, or one that is moved.
+// Replaces `places` by a single instruction in `block`, which dominates them all: the first that is already there, or
+// one moved there.
 void unite(Places &places, BasicBlock *block)
 {
 	auto *there = find_if(places, [block](Instruction *place) { return place->getParent() == block; });
@@ -103,7 +105,7 @@ bool hoist_repeated_addresses(Function &function, DominatorTree &tree, BlockFreq
 {
 	bool changed = false;
 
-	// What is computed of something that was united is the same now, too: another round.
+	// After two instructions become one, instructions that use them may have become equal, too. So this repeats.
 	for (bool again = true; again; changed |= again) {
 		Groups groups = repeated_steps(function);
 

@@ -118,7 +118,7 @@ void order_blocks(LLVMValueRef function)
 		return;
 	walk_start(&w, function, count);
 	visit(&w, 0);
-	/* Those that nothing leads to stay behind. */
+	/* Unreachable blocks stay behind. */
 	for (uint32_t i = w.first + 1; i < count; i++)
 		LLVMMoveBasicBlockAfter(w.order[i], w.order[i - 1]);
 	walk_release(&w);

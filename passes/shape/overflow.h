@@ -1,4 +1,4 @@
-/* Which results of integer arithmetic are those of unbounded integers. */
+/* Tells which results of integer arithmetic equal the results with unbounded integers. */
 #ifndef ROMARK_PASSES_OVERFLOW_H
 #define ROMARK_PASSES_OVERFLOW_H
 
@@ -10,8 +10,10 @@
 extern "C" {
 #endif
 
-/* Whether `value` is an addition, subtraction, product or shift that never wraps around, its operands read as signed or
- * not. */
+/*
+ * True if `value` is an addition, subtraction, product or shift that never wraps around, with signed or unsigned
+ * operands.
+ */
 bool never_wraps(LLVMValueRef value, bool is_signed);
 
 #ifdef __cplusplus

@@ -22,7 +22,7 @@ static bool passes_address_on(LLVMValueRef user)
 	return LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user);
 }
 
-/* Whether nothing but loads comes of `address`. */
+/* True if `address` is used only for loads. */
 static bool is_only_read(LLVMValueRef address)
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {

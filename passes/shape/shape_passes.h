@@ -1,7 +1,4 @@
-/*
- * What LLVM's passes leave to be done so that a GPU executes few instructions. Nothing here changes what a program
- * computes.
- */
+/* Passes that follow LLVM's, so that a GPU executes fewer instructions. They do not change what a program computes. */
 #ifndef ROMARK_PASSES_SHAPE_H
 #define ROMARK_PASSES_SHAPE_H
 
@@ -14,12 +11,12 @@ extern "C" {
 #endif
 
 /*
- * Whether the loop with this header gets shorter when its 32-bit counters become 64-bit ones: what an address needs of
- * a counter, LLVM then steps in place of computing it anew in each iteration.
+ * True if the loop with this header gets shorter when its 32-bit counters become 64-bit ones. LLVM then steps a part of
+ * an address along with the counter instead of computing it anew in each iteration.
  */
 bool widening_pays(LLVMBasicBlockRef header);
 
-/* Says of loads from a kernel's structures by value that their memory does not change. Returns whether it said so. */
+/* Marks loads from a kernel's structures by value as invariant. Returns whether it marked any. */
 bool settle_parameters(LLVMValueRef function);
 
 /*
@@ -32,9 +29,9 @@ bool gather_parameters(LLVMValueRef function);
 void order_blocks(LLVMValueRef function);
 
 /*
- * Turns branches around so that they are taken away from the block that follows. NVPTX prints a second branch behind
- * one whose condition it would have to negate. Returns whether a branch was turned. `module`: device code, before code
- * generation.
+ * Turns branches around, so that a branch leads away from the block that follows in the text. For a condition that it
+ * would have to negate NVPTX prints a second branch. Returns whether a branch was turned. `module`: device code, before
+ * code generation.
  */
 bool turn_branches(LLVMModuleRef module);
 

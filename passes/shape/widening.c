@@ -1,7 +1,7 @@
 /*
- * LLVM has no loop counter widened for NVPTX, since one 64-bit addition is two instructions of the hardware. But a
- * 32-bit counter that indexes an array is extended, scaled and added to the array's address in every iteration; of a
- * 64-bit one, an address that is stepped is left. So it is counted what a loop would gain and lose.
+ * LLVM does not widen loop counters for NVPTX, since a 64-bit addition is two instructions of the hardware. But a
+ * 32-bit counter that indexes an array is extended, scaled and added to the array's address in every iteration; with a
+ * 64-bit counter the loop only steps an address. So this file counts what a loop would gain and lose.
  */
 #include "passes/shape/shape_passes.h"
 
@@ -21,7 +21,7 @@ static bool is_narrow(LLVMTypeRef type)
 	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32;
 }
 
-/* A zero-extended value is most often one whose sign LLVM knows, so it counts both ways. */
+/* LLVM uses zero extension if it knows that the value is not negative, so it counts as either kind. */
 static bool is_extension(LLVMValueRef user, bool is_signed)
 {
 	LLVMOpcode op = LLVMGetInstructionOpcode(user);

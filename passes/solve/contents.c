@@ -1,7 +1,10 @@
-/* What is stored in objects, and what may be found there. Contents only grow, so the analysis ends. */
+/*
+ * The contents of objects: what is stored in them, and what a load may find there. Contents only grow, so the analysis
+ * ends.
+ */
 #include "passes/solve/pointer_bits.h"
 
-/* MAX_LOOKUPS: objects that one question may visit, since copies lead from one object to many and back. */
+/* MAX_LOOKUPS: objects that a question may visit, since copies lead from an object to many others and back. */
 enum { MAX_CELLS = 256, MAX_COPIES = 64, MAX_COPY_DEPTH = 8, MAX_LOOKUPS = 512, POINTER_BYTES = 8 };
 
 static bool is_placed(struct span s)
@@ -16,7 +19,7 @@ static bool overlap(struct span a, struct span b)
 	return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
 }
 
-/* What is found along the way of one question. */
+/* The state of a question: what memory may hold. */
 struct question {
 	struct objects *o;
 	uint8_t dep;
@@ -29,7 +32,7 @@ static struct ir_value either_value(struct objects *o, struct ir_value a, struct
 	return (struct ir_value){either_origins(o, a.set, b.set), origins_join(o->sets, a.beside, b.beside)};
 }
 
-/* A value of which only a part is taken, or that is a part of what is taken. */
+/* A value that is only partly taken, or that is part of a larger one. */
 static struct ir_value in_parts(struct objects *o, struct ir_value v)
 {
 	v.beside = bits_all(o, v);
@@ -46,7 +49,7 @@ static bool element_has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, i
 	return size && has_pointer_at(layout, element, offset % size);
 }
 
-/* Whether a pointer stands at byte `offset` of a value of `type`. */
+/* True if a value of `type` has a pointer at byte `offset`. */
 static bool has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, int64_t offset)
 {
 	unsigned field;
@@ -65,13 +68,15 @@ static bool has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, int64_t o
 	}
 }
 
-/* What the pointer at byte `offset` of a by-value parameter points to. */
+/* The target of the pointer at byte `offset` of a by-value parameter. */
 static set_id field_at(struct objects *o, uint32_t byval, int64_t offset, bool as_pointer)
 {
 	return origins_single(o->sets, object_field(o, byval, offset, as_pointer), 0);
 }
 
-/* Where the pointers of a by-value parameter stand: by its type, else every eight bytes. */
+/*
+ * True if a by-value parameter may have a pointer at this offset: where its type has one, or else at every eight bytes.
+ */
 static bool is_field(struct objects *o, uint32_t byval, int64_t offset)
 {
 	LLVMTargetDataRef layout = o->program->layout;
@@ -102,17 +107,17 @@ static set_id any_field(struct objects *o, uint32_t byval, struct span at)
 		else if (is_field(o, byval, f))
 			all = origins_join(o->sets, all, field_at(o, byval, f, at.is_pointer));
 	}
-	/* The type may name no pointer (an array of bytes, say), so that any eight bytes may be one. */
+	/* The type may have no pointers at all (an array of bytes, say). Then any eight bytes may be a pointer. */
 	return typed == SET_EMPTY || at.is_number ? all : typed;
 }
 
-/* Whether so many bytes have room for an address. */
+/* True if an address fits into so many bytes. */
 static bool has_room_for_address(int64_t bytes)
 {
 	return bytes == OFFSET_ANY || bytes >= POINTER_BYTES;
 }
 
-/* What the pointers in a by-value parameter point to when the kernel starts. */
+/* The contents of a by-value parameter at the kernel's start. */
 static struct ir_value field_content(struct objects *o, uint32_t byval, struct span at)
 {
 	int64_t size = o->all.data[byval].offset, end;
@@ -138,7 +143,7 @@ static struct ir_value field_content(struct objects *o, uint32_t byval, struct s
 			  : (struct ir_value){origins_join(o->sets, v.set, field.set),
 					      origins_join(o->sets, v.beside, bits_of(o, field.set))};
 	}
-	/* A pointer that stands across two members has a name of its own, besides. */
+	/* A pointer across two members also has a name of its own. */
 	if (at.bytes == POINTER_BYTES && at.offset >= 0 && at.offset + POINTER_BYTES <= size &&
 	    !is_field(o, byval, at.offset))
 		v.set = field_at(o, byval, at.offset, at.is_pointer);
@@ -151,8 +156,8 @@ static bool has_whole_addresses(struct span s)
 }
 
 /*
- * Whether the bytes asked for hold what was written at `cell` as it was: the same bytes, or whole addresses of both. At
- * offsets that are not known values stand where their alignment puts them.
+ * True if the bytes `at` hold the value at `cell` unchanged: they are the same bytes, or both hold whole addresses. At
+ * unknown offsets, values are at the places that their alignment allows.
  */
 static bool are_same_places(struct span cell, struct span at)
 {
@@ -165,12 +170,12 @@ static bool are_same_places(struct span cell, struct span at)
 	return placed ? (cell.offset - at.offset) % POINTER_BYTES == 0 : !cell.is_packed && !at.is_packed;
 }
 
-/* What bytes `at` hold of what was stored in `cell`, which they may overlap. */
+/* The part of the value in `cell` that bytes `at` hold. The two may overlap. */
 static struct ir_value cell_content(struct objects *o, const struct cell *cell, struct span at)
 {
 	struct ir_value v = cell->value;
 
-	/* A number that stands, for all that is known, beside the pointer. */
+	/* A number. As far as is known, it lies beside the pointer. */
 	if (cell->at.is_pointer && (!is_placed(cell->at) || !is_placed(at)) &&
 	    (at.is_number || !has_room_for_address(at.bytes))) {
 		set_id parted = origins_join(o->sets, o->parted, v.set);
@@ -185,7 +190,7 @@ static struct ir_value cell_content(struct objects *o, const struct cell *cell, 
 	return are_same_places(cell->at, at) ? v : in_parts(o, v);
 }
 
-/* What bytes `at` hold of what was copied. */
+/* The part of copied bytes that bytes `at` hold. */
 static struct ir_value copied_content(struct question *q, const struct copied *c, struct span at, unsigned depth)
 {
 	bool placed = at.offset != OFFSET_ANY && c->to != OFFSET_ANY && c->from != OFFSET_ANY && at.offset >= c->to;
@@ -221,7 +226,7 @@ static struct ir_value stored_content(struct question *q, uint32_t object, struc
 	return v;
 }
 
-/* What was in memory that others wrote before the kernel, and what they find there of what the kernel stores. */
+/* Contents of memory that others can write: values from before the kernel, and what the kernel stores. */
 static struct ir_value outside_content(struct question *q, uint32_t object, struct span at, unsigned depth)
 {
 	struct objects *o = q->o;
@@ -313,7 +318,7 @@ static void add_answer(struct objects *o, uint32_t object, struct answer answer)
 	o->all.data[object].first_answer = (uint32_t)o->answers.len - 1;
 }
 
-/* Many ways of copies lead to the same bytes, which are looked up once. */
+/* Several chains of copies lead to the same bytes. They are looked up only once. */
 static struct ir_value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth)
 {
 	const struct answer *known = depth ? find_answer(q->o, object, at, depth) : NULL;

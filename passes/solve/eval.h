@@ -1,6 +1,6 @@
 /*
- * Private to the solver: one operation in one calling context, and what evaluating it takes. solve.c sweeps and
- * chooses; eval_move.c has moves, eval_memory.c loads and stores, eval_call.c calls.
+ * Private to the solver: an operation in a calling context, and helpers to evaluate it. solve.c runs the sweeps and
+ * dispatches to eval_move.c for moves, eval_memory.c for loads and stores, and eval_call.c for calls.
  */
 #ifndef ROMARK_PASSES_EVAL_H
 #define ROMARK_PASSES_EVAL_H

@@ -100,8 +100,8 @@ static void call_function(const struct eval *e, uint32_t function)
 }
 
 /*
- * Calls every function of the call's type whose address is taken. If there is none, or other modules are linked in, the
- * callee may also be code that cannot be seen.
+ * Calls every function of the call's type whose address is taken. If there is none, or if other modules are linked in,
+ * the callee may also be code that is not visible.
  */
 static void call_any(const struct eval *e)
 {

@@ -1,9 +1,12 @@
-/* Loads, stores and copies: what stands in the objects that an address reaches, and what leaves the analysis' sight. */
+/*
+ * Loads, stores and copies: the contents of the objects that an address reaches, and values that leave the analysis'
+ * sight.
+ */
 #include "passes/solve/eval.h"
 
 #include "passes/solve/pointer_bits.h"
 
-/* What operand `n` reaches, through which memory is accessed. An address without an origin is unknown. */
+/* The objects that an access through operand `n` reaches. An address without an origin may reach anything. */
 static set_id reach_at(const struct eval *e, uint32_t n)
 {
 	struct ir_value address = value_at(e, n);
@@ -61,7 +64,8 @@ static void let_go(const struct eval *e, struct ir_value v)
 }
 
 /*
- * Stores `value` in every object that the address may point to. What is stored in memory that is not private escapes.
+ * Stores `value` in every object that the address may point to. A value that is stored in memory that is not private
+ * escapes.
  */
 static void store_value(const struct eval *e, struct ir_value value, uint8_t dep)
 {
@@ -89,7 +93,7 @@ void eval_store(const struct eval *e)
 	store_value(e, v, dep_at(e, 1));
 }
 
-/* What is written where the operation does not say with what: anything that has been let go. */
+/* An unknown value: it may be anything that has escaped. */
 static struct ir_value unseen_value(const struct eval *e)
 {
 	return (struct ir_value){unknown_origins(&e->s->objects), e->s->objects.published};
@@ -99,7 +103,7 @@ void eval_atomic(const struct eval *e)
 {
 	for (uint32_t i = 1; i < e->op->count; i++)
 		store_value(e, value_at(e, i), DEP_MEMORY);
-	/* Inline assembly does not say which operand is stored. */
+	/* Inline assembly does not tell which operand is stored. */
 	if (e->op->count == 1)
 		store_value(e, unseen_value(e), DEP_MEMORY);
 	eval_load(e);

@@ -121,7 +121,7 @@ set_id part_origins(struct objects *o)
 	return origins_single(o->sets, PART_OBJECT, 0);
 }
 
-/* Whether some origin is a number, and all are numbers or parts. */
+/* True if some origin is a number, and all others are numbers or parts. */
 static bool only_numbers(const struct objects *o, set_id set)
 {
 	const struct origin_set *s = origins_get(o->sets, set);
@@ -153,7 +153,7 @@ static void take_as_addresses(struct objects *o, set_id set)
 		object_take_as_address(o, s->origins[i].object);
 }
 
-/* Put together from parts by whatever means, if it stands where an address does. */
+/* True for a value that was put together from parts. Where an address is expected, it may be any address. */
 static bool only_parts(const struct objects *o, set_id set)
 {
 	return set != SET_EMPTY && origins_include(o->sets, set, PART_OBJECT) && origins_get(o->sets, set)->count == 1;
@@ -185,7 +185,7 @@ set_id whole_origins(struct objects *o, set_id set)
 	return origins_join(o->sets, set, unknown_origins(o));
 }
 
-/* Whether a launch finds what the object is by a word of memory or of the parameters. */
+/* True if a launch finds the object by a word of memory or of the parameters. */
 static bool is_found_by_word(const struct object *object, bool params)
 {
 	return object->kind == OBJECT_POINTEE ||
@@ -268,7 +268,7 @@ static uint32_t object_variable(struct objects *o, LLVMValueRef variable)
 
 	if (id != MAP_NONE)
 		return id;
-	/* A variable without a size here, as `extern __shared__ x[]`, gets one at the launch. */
+	/* A variable without a size here, such as `extern __shared__ x[]`, gets its size at the launch. */
 	id = find_or_add(o, key, object, size && !is_dynamic_shared(variable) ? size : INT32_MAX);
 	if (init)
 		add_initializer(o, id, init, 0);

@@ -1,8 +1,8 @@
 /*
- * The memory that one kernel can name, as objects, and what may be stored in it.
+ * The memory that a kernel can name, as objects, and what may be stored in it.
  *
- * Private objects (locals, shared variables, the heap, by-value parameters) remember what was stored where; an object
- * of global memory is described by one further object: what the pointers in it point to.
+ * Private objects (locals, shared variables, the heap, by-value parameters) remember what was stored where. For an
+ * object of global memory there is a further object: the target of the pointers in it.
  */
 #ifndef ROMARK_PASSES_OBJECTS_H
 #define ROMARK_PASSES_OBJECTS_H
@@ -24,7 +24,7 @@ enum object_kind {
 	OBJECT_FUNCTION,
 	OBJECT_PART,      /* no memory: origin of a number that may be a part of an address; always object 1 */
 	OBJECT_NULL,      /* no memory: what a null pointer handed to a function reaches; always object 2 */
-	OBJECT_MIXED,     /* no memory: bits of a pointer that nobody can name; always object 3 */
+	OBJECT_MIXED,     /* not memory: bits of a pointer without a name; always object 3 */
 	OBJECT_WORKSPACE, /* where the driver counts arrivals at the grid's barrier: no launch can pass its address */
 };
 
@@ -41,7 +41,7 @@ struct span {
 	bool is_pointer;       /* the value is a pointer by its type */
 	bool is_number;        /* it is declared a number, in a structure or an array */
 	bool has_parts;        /* its elements are narrower than an address */
-	bool is_packed;        /* it may stand across two aligned addresses */
+	bool is_packed;        /* it may lie across two aligned addresses */
 };
 
 struct cell {
@@ -52,7 +52,7 @@ struct cell {
 
 #define NO_ANSWER UINT32_MAX
 
-/* What the bytes `at` of an object may hold, at so many copies from what was asked for. */
+/* Possible contents of the bytes `at` of an object, at a depth of so many copies from the question. */
 struct answer {
 	uint32_t depth;
 	uint32_t next; /* the object's other answers, or NO_ANSWER */
@@ -70,9 +70,9 @@ struct copied {
 
 struct object {
 	uint8_t kind;
-	bool is_number; /* always an integer so far, never taken for an address; it may still be one */
+	bool is_number; /* so far always an integer and never used as an address; it may still be one */
 	bool is_base;   /* PARAM, FIELD: memory is accessed through it */
-	bool is_kin;    /* POINTEE: words of that memory were taken for pointers otherwise than to access memory */
+	bool is_kin;    /* POINTEE: words of that memory were used as pointers, other than for accesses */
 	bool noalias;   /* PARAM: if what it points to is written, all accesses go through this parameter */
 	bool escaped;   /* its address was stored in memory, or given to code that cannot be seen */
 	uint32_t param, holder;
@@ -81,7 +81,7 @@ struct object {
 	LLVMValueRef value; /* VARIABLE, SHARED, CONSTANT */
 	VEC(struct cell) cells;
 	VEC(struct copied) copies;
-	uint64_t question;     /* number of the last one that came here through copies */
+	uint64_t question;     /* number of the last question that reached it through copies */
 	uint32_t first_answer; /* to that question, in `answers` */
 };
 
@@ -93,7 +93,7 @@ struct objects {
 	struct map bits;            /* set of origins -> its bits */
 	set_id published;           /* bits of numbers that were stored where another name may find them */
 	set_id parted;              /* pointers whose bits may be in a number that does not have them as an origin */
-	bool private_lost;          /* an address that nobody follows is one of locals or shared variables */
+	bool private_lost;          /* an address that is no longer followed points to a local or shared variable */
 	bool changed;               /* something was added since the owner cleared it */
 	unsigned lookups_left;      /* left for the current question; at 0 the answer is unknown */
 	uint64_t question;          /* number of the current question */
@@ -111,43 +111,43 @@ uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t insta
 
 /* The pointer at byte `offset` of a by-value parameter. */
 uint32_t object_field(struct objects *o, uint32_t byval, int64_t offset, bool as_pointer);
-/* What the pointers in `holder` point to. A second level stands for all that can be reached from it. */
+/* The target of the pointers in `holder`. A pointee's pointee also includes all further levels. */
 uint32_t object_pointee_of(struct objects *o, uint32_t holder, bool as_pointer);
 
 /* The object of a parameter, a field or a pointee is used as an address, and no number. */
 void object_take_as_address(struct objects *o, uint32_t object);
-/* Whether some origin is an address, and no number that might be one. */
+/* True if some origin is an address, not a number that may be one. */
 bool has_address(const struct objects *o, set_id set);
 
 set_id unknown_origins(struct objects *o);
 /*
- * The origin of parts of addresses: of what is loaded in fewer bytes than an address has. In a sum with a whole address
- * a part is an index. Alone, or put together with other parts, it is an address of which nothing is known.
+ * The origin of parts of addresses: of values loaded with fewer bytes than an address has. In a sum with a whole
+ * address a part is an index. Alone, or together with other parts, it may be any address.
  */
 set_id part_origins(struct objects *o);
 /*
  * The origins of a value that is either `a` or `b`, as in `flag ? a : b`, or in a place in memory to which both were
- * stored. If one of them is an address, the other is one too, even where it was an integer so far: in `flag ? pointer :
- * number` the number is from now on an address. In `pointer + number` it is not, but an index.
+ * stored. If one of them is an address, so is the other, even if it was an integer so far: in `flag ? pointer : number`
+ * the number becomes an address. In `pointer + number` the number is an index.
  */
 set_id either_origins(struct objects *o, set_id a, set_id b);
-/* `set` as the origins of an address: without the part, or unknown when there was nothing else. */
+/* The origins of `set`, used as an address: without PART, or unknown if there is nothing else. */
 set_id address_origins(struct objects *o, set_id set);
 /* `set` after several values were put together: with a part among them, the result may be any address. */
 set_id whole_origins(struct objects *o, set_id set);
 
 /*
- * `set` after bits of the value were changed. A guard at a launch looks up a pointer in memory by the bits that stand
- * there. So a value that was made from such a pointer becomes a part: it may index a whole address, and used as an
- * address by itself it may point anywhere. OP_ENCODED among `flags` makes parts of pointers in parameters as well,
- * OP_JOINED of the values that were joined with such a part.
+ * The origins after bits of the value were changed. At a launch a guard looks up pointers in memory by their stored
+ * bits. So a value made from such a pointer becomes a part: it may be an index to a whole address, and used as an
+ * address it may point anywhere. With OP_ENCODED in `flags`, pointers in parameters become parts, too. With OP_JOINED,
+ * so do the values that were joined with such a part.
  */
 set_id recoded_origins(struct objects *o, set_id set, unsigned flags);
 
-/* Where the address constant `value` points. */
+/* The target of the address constant `value`. */
 set_id constant_origins(struct objects *o, LLVMValueRef value);
 
-/* What the bytes may hold. Adds to *dep which threads may see another value there. */
+/* The possible contents of the bytes. Adds the threads that may see another value there to *dep. */
 struct ir_value object_content(struct objects *o, uint32_t object, struct span at, uint8_t *dep);
 void object_store(struct objects *o, uint32_t object, struct cell cell);
 void object_copy(struct objects *o, uint32_t to, struct copied copied);
@@ -162,19 +162,19 @@ set_id private_origins(struct objects *o);
 /* Whatever an escaped object holds escapes too. */
 void objects_close_escapes(struct objects *o);
 
-/* Whether the object is global memory, which verdicts are about. */
+/* True for global memory. Only such objects get verdicts. */
 static inline bool object_is_global(const struct object *object)
 {
 	return object->kind <= OBJECT_HEAP;
 }
 
-/* Whether others write it, and find what the kernel writes: its contents are not known. */
+/* True if others write the object, and read what the kernel writes. Then its contents are unknown. */
 static inline bool object_is_open(const struct object *object)
 {
 	return object->kind < OBJECT_HEAP || object->kind == OBJECT_WORKSPACE;
 }
 
-/* Whether it is memory of the thread or of the CTA. */
+/* True for memory of the thread or of the CTA. */
 static inline bool object_is_private(const struct object *object)
 {
 	return object->kind == OBJECT_BYVAL || object->kind == OBJECT_LOCAL || object->kind == OBJECT_SHARED;

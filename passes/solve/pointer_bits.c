@@ -11,7 +11,7 @@ static bool holds(const struct objects *o, set_id bits, uint32_t object)
 	return origins_include(o->sets, bits, object);
 }
 
-/* The address of this object is a pointer of the kernel, not a number that might be one. */
+/* True if the object's address is a pointer of the kernel, not a number that may be one. */
 static bool is_pointer(const struct object *object)
 {
 	switch (object->kind) {
@@ -32,7 +32,7 @@ static bool is_address_word(const struct object *object)
 	return object->kind == OBJECT_POINTEE && (!object->is_number || object->is_base);
 }
 
-/* The member of a set of bits that stands for an object's address; NULL_OBJECT: none. */
+/* The member of a set of bits for an object's address; NULL_OBJECT: there is no such member. */
 static uint32_t bits_member(const struct objects *o, uint32_t object)
 {
 	switch (o->all.data[object].kind) {
@@ -79,15 +79,13 @@ static bool has_kind(const struct objects *o, set_id set, bool (*of_kind)(const 
 	return false;
 }
 
-/* Whether a pointer of the kernel is among the objects of a set. */
+/* True if a pointer of the kernel is among the objects of a set. */
 static bool has_pointer(const struct objects *o, set_id set)
 {
 	return has_kind(o, set, is_pointer);
 }
 
-/*
- * Of an operand that is an address, or a part of one: which numbers are so too. Beside a pointer a number is an offset.
- */
+/* Numbers in an operand that is an address or part of one. If it has a pointer, numbers beside that are offsets. */
 static set_id numbers_in(struct objects *o, struct ir_value v)
 {
 	struct origin_set s = *origins_get(o->sets, v.set);
@@ -134,7 +132,7 @@ static bool take_numbers(struct objects *o, set_id bits)
 	return others;
 }
 
-/* Both operands are addresses or parts of one: numbers among them are so too. Returns bits that nobody can name. */
+/* Both operands are addresses or parts of one, so numbers in them are, too. Returns bits that have no name. */
 static set_id note_kin(struct objects *o, struct ir_value a, struct ir_value b)
 {
 	set_id numbers = origins_join(o->sets, numbers_in(o, a), numbers_in(o, b));
@@ -142,7 +140,7 @@ static set_id note_kin(struct objects *o, struct ir_value a, struct ir_value b)
 	return take_numbers(o, numbers) ? member(o, MIXED_OBJECT) : SET_EMPTY;
 }
 
-/* Not an address as it is, but a part or a multiple of one. */
+/* True if the value is not a whole address, but a part or multiple of one. */
 static bool is_in_parts(struct objects *o, struct ir_value v)
 {
 	struct origin_set s = *origins_get(o->sets, v.set);
@@ -153,7 +151,7 @@ static bool is_in_parts(struct objects *o, struct ir_value v)
 	return false;
 }
 
-/* Some number that it may be as it is. */
+/* True if the value may be a number without any change. */
 static bool has_whole_number(struct objects *o, struct ir_value v)
 {
 	struct origin_set s = *origins_get(o->sets, v.set);
@@ -164,7 +162,10 @@ static bool has_whole_number(struct objects *o, struct ir_value v)
 	return false;
 }
 
-/* One operand is a part of an address, and the other may be its other part: to a lower half by itself one adds. */
+/*
+ * True if an operand is a part of an address, and the other may be the other part: programs add to a lower half that
+ * was loaded alone.
+ */
 static bool is_half_with_half(struct objects *o, struct ir_value a, struct ir_value b)
 {
 	return (is_in_parts(o, a) && b.set != SET_EMPTY) || (is_in_parts(o, b) && a.set != SET_EMPTY);
@@ -173,7 +174,7 @@ static bool is_half_with_half(struct objects *o, struct ir_value a, struct ir_va
 set_id bits_of_sum(struct objects *o, struct ir_value a, struct ir_value b, bool is_narrow)
 {
 	bool address_a = has_address(o, a.set), address_b = has_address(o, b.set);
-	/* Among numbers the base is one that was not multiplied. */
+	/* Among numbers, the base is a number that was not multiplied. */
 	bool base_a = address_a || (!address_b && has_whole_number(o, a));
 	bool base_b = address_b || (!address_a && has_whole_number(o, b));
 	set_id bits = origins_join(o->sets, a.beside, b.beside);
@@ -235,7 +236,10 @@ static uint32_t only_base(const struct objects *o, set_id set)
 	return only_object(o, set, !has_address(o, set));
 }
 
-/* There is one such object, or one a thread, so that a difference within it says nothing of its address. */
+/*
+ * True if there is only one such object, or one for each thread. Then a difference within it does not reveal its
+ * address.
+ */
 static bool has_one_address(const struct object *object)
 {
 	return object->kind == OBJECT_PARAM || object->kind == OBJECT_FIELD || object->kind == OBJECT_VARIABLE ||
@@ -321,8 +325,8 @@ set_id bits_reach(struct objects *o, struct ir_value address)
 }
 
 /*
- * A number that memory is accessed through is a pointer. Among several it is one that was not multiplied, if there is
- * one.
+ * A number becomes a pointer if memory is accessed through it. Among several numbers, only those that were not
+ * multiplied do, if there are any.
  */
 static void take_bases(struct objects *o, struct ir_value address)
 {
@@ -349,7 +353,7 @@ void bits_use(struct objects *o, struct ir_value address)
 		objects_escape(o, address.set);
 		objects_escape(o, address.beside);
 	}
-	/* Locals and shared variables lie beside each other, so that one leads to all. */
+	/* Locals and shared variables lie beside each other, so an address of one can reach all. */
 	if ((lost && (has_private(o, address.set) || has_private(o, address.beside))) ||
 	    ((has_private(o, address.set) || !has_address(o, address.set)) &&
 	     has_foreign(o, address, object_is_private)))
@@ -369,7 +373,7 @@ void bits_use_private(struct objects *o, set_id reached)
 
 /* --- Constants --- */
 
-/* Whether operand `n` of a constant expression is, or points to the same object as, the whole expression. */
+/* True if operand `n` of a constant expression equals the whole expression, or points to the same object. */
 static bool is_carried_whole(LLVMValueRef value, int n)
 {
 	if (!LLVMIsAConstantExpr(value))

@@ -46,7 +46,7 @@ static void add_object(struct strbuf *out, const struct objects *all, uint32_t i
 	}
 }
 
-/* Where in its memory, if it is some. */
+/* The offset, if the object is memory. */
 static void add_offset(struct strbuf *out, const struct object *o, int32_t offset)
 {
 	if (o->kind == OBJECT_UNKNOWN || (!object_is_global(o) && !object_is_private(o)))

@@ -6,9 +6,9 @@
 #include "passes/solve/solve.h"
 
 /*
- * Appends the kernel, then each function in each calling context with its operations in order. Below an operation
- * stand the points-to sets of its operands and its result that are not empty: "v4 {p0+8}". Adds constants that nobody
- * has asked for to the solution, and else changes nothing.
+ * Appends the kernel, then each function in each calling context with its operations in order. Below an operation are
+ * the points-to sets of its operands and its result, unless empty: "v4 {p0+8}". May add constants to the solution;
+ * changes nothing else.
  */
 void solution_dump(struct solution *s, struct strbuf *out);
 

@@ -1,6 +1,6 @@
 /*
- * Sweeps over all operations until nothing changes. A callee is evaluated at its call, so that results flow back within
- * the sweep; straight code settles in one sweep and is confirmed by the next.
+ * Sweeps over all operations until nothing changes. A callee is evaluated at its call, so its results are there in the
+ * same sweep. Straight code is done after a sweep, and a second sweep confirms it.
  */
 #include "passes/solve/eval.h"
 
@@ -173,7 +173,7 @@ static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint3
 	}
 }
 
-/* Sweeps until nothing changes. */
+/* Repeats sweeps until nothing changes. */
 static void settle(struct solution *s)
 {
 	do {
@@ -200,7 +200,7 @@ void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel)
 	for (uint32_t i = 0; i < code->nargs; i++)
 		add_to_value(s, &s->instances.data[0], i, plain(parameter_origins(s, code->value, i)), DEP_NONE);
 	settle(s);
-	/* What no origin has reached by now is an address from anywhere. */
+	/* Values that still have no origin may be any address. */
 	s->settled = true;
 	settle(s);
 }

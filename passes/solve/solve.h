@@ -1,7 +1,7 @@
 /*
- * Pointer origins of one kernel and of everything it calls: a flow-insensitive, field-sensitive points-to analysis in
- * which each call gets facts of its own, as if it were inlined, until a budget is spent; further calls of a function
- * share one set of facts. Recursive calls share those of the outer call.
+ * Pointer origins of a kernel and of everything it calls: a flow-insensitive, field-sensitive points-to analysis. Each
+ * call gets its own facts, as if it were inlined, until a budget is spent; after that the calls of a function share
+ * facts. Recursive calls share the outer call's facts.
  */
 #ifndef ROMARK_PASSES_SOLVE_H
 #define ROMARK_PASSES_SOLVE_H
@@ -37,7 +37,7 @@ struct solution {
 	struct objects objects;
 	struct arena arena;
 	VEC(struct instance) instances;
-	struct ir_value *constants; /* per program constant; made when first asked for */
+	struct ir_value *constants; /* per program constant; made at the first use */
 	struct map children;        /* (instance, call) -> first of `calls` */
 	struct map shared;          /* function -> instance that serves the calls beyond the budget */
 	VEC(struct solved_call) calls;
@@ -53,7 +53,7 @@ void solution_release(struct solution *s);
 
 /* An operand in an instance. */
 struct ir_value solution_value(struct solution *s, const struct instance *instance, uint32_t operand);
-/* What an operand reaches that is used as an address. */
+/* The objects that an operand reaches if it is used as an address. */
 set_id solution_address(struct solution *s, const struct instance *instance, uint32_t operand);
 uint8_t solution_dep(const struct instance *instance, uint32_t operand);
 

@@ -21,7 +21,7 @@ struct map {
 
 /* The value under `key`, or MAP_NONE. */
 uint32_t map_get(const struct map *map, uint64_t key);
-/* `value` is not MAP_NONE; replaces an older one. */
+/* `value` must not be MAP_NONE. Replaces an older value. */
 void map_put(struct map *map, uint64_t key, uint32_t value);
 void map_release(struct map *map);
 

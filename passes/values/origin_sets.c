@@ -79,7 +79,7 @@ set_id origins_single(struct sets *s, uint32_t object, int64_t offset)
 	return *known;
 }
 
-/* Appends to a sorted list; an object's OFFSET_ANY, which sorts first, stands for its other offsets. */
+/* Appends to a sorted list. An object's OFFSET_ANY sorts first and includes its other offsets. */
 static void append(struct origin *list, uint32_t *count, struct origin o)
 {
 	if (*count) {

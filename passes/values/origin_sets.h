@@ -26,7 +26,7 @@ struct origin_set {
 	uint32_t count;
 };
 
-/* An object's first byte alone, and OFFSET_ANY alone; SET_EMPTY until they are asked for. */
+/* An object's first byte alone, and OFFSET_ANY alone; SET_EMPTY until first used. */
 struct lone_sets {
 	set_id first, anywhere;
 };
@@ -34,7 +34,7 @@ struct lone_sets {
 struct sets {
 	struct arena arena;
 	VEC(struct origin_set) all;
-	VEC(uint32_t) extent;       /* per object: bytes in which offsets are told apart, 0 = none */
+	VEC(uint32_t) extent;       /* per object: the number of bytes whose offsets are told apart, 0 = none */
 	VEC(struct lone_sets) lone; /* per object */
 	struct map interned, joined, shifted;
 };
