@@ -67,7 +67,8 @@ void guard_reach_words(struct guard_reach *r, const struct guard_context *contex
 static void look_into(struct guard_reach *r, const struct guard_context *context, struct guard_span span,
 		      size_t *budget)
 {
-	const void *bytes = NULL;
+	const char *bytes = NULL;
+	size_t before = guard_bytes_before_words(span.base);
 
 	if (context->view && span.size <= *budget)
 		bytes = context->view(context->device, span.base, span.size);
@@ -76,7 +77,8 @@ static void look_into(struct guard_reach *r, const struct guard_context *context
 		return;
 	}
 	*budget -= span.size;
-	guard_reach_words(r, context, bytes, span.size, sizeof(uint64_t));
+	if (span.size > before)
+		guard_reach_words(r, context, bytes + before, span.size - before, sizeof(uint64_t));
 }
 
 void guard_reach_step(struct guard_reach *r, const struct guard_context *context, const struct guard_reach *from)

@@ -31,6 +31,12 @@ struct guard_reach {
 
 #define GUARD_REACH_INIT {.spans = VEC_INIT, .known = true}
 
+/* Bytes of an allocation in front of its first word: variables may be aligned to less. */
+static inline size_t guard_bytes_before_words(uint64_t base)
+{
+	return (size_t)(-base % sizeof(uint64_t));
+}
+
 void guard_reach_add(struct guard_reach *r, uint64_t base, size_t size);
 /* Adds what the words in `size` bytes of host memory lead to, one behind each `step` bytes. */
 void guard_reach_words(struct guard_reach *r, const struct guard_context *context, const void *bytes, size_t size,

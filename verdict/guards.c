@@ -22,6 +22,7 @@ static void resolve_any_field(const struct structure *s, const void *params, siz
 		return;
 	target->pointers = (const unsigned char *)params + s->param_offset;
 	target->pointer_bytes = s->param_bytes;
+	target->pointer_step = 1;
 }
 
 /*
@@ -159,18 +160,24 @@ void guard_resolve(const struct kernel_facts *facts, const struct guard_context 
 /* --- Pointers in memory --- */
 
 /* More bytes of pointers than this are not looked through at a launch. */
-enum { MANY_POINTER_BYTES = 256 << 10 };
+enum { MANY_POINTER_BYTES = 4 << 20 };
 
-/* The pointers that "*p2" stands for are in the allocation of p2. */
+/* The pointers that "*p2" stands for are in the allocation of p2, in its words. */
 static void look_at_pointers(const struct guard_target *holder, struct guard_target *target)
 {
 	const struct guard_context *context = target->context;
+	size_t before = guard_bytes_before_words(holder->base);
+	const unsigned char *bytes;
 
 	target->looked = true;
 	if (!context->view || !holder->size || holder->size > MANY_POINTER_BYTES)
 		return;
-	target->pointers = context->view(context->device, holder->base, holder->size);
-	target->pointer_bytes = holder->size;
+	bytes = context->view(context->device, holder->base, holder->size);
+	if (!bytes)
+		return;
+	target->pointers = bytes + before;
+	target->pointer_bytes = holder->size > before ? holder->size - before : 0;
+	target->pointer_step = sizeof(uint64_t);
 }
 
 /* Does none of the pointers lead into the memory of `b`? Bytes that lead elsewhere are other pointers, or numbers. */
@@ -181,7 +188,7 @@ static bool all_apart(const struct guard_target *a, const struct guard_target *b
 		 low = a->bias_low < 0 ? -(uint64_t)a->bias_low : 0;
 	uint64_t first = b->base - high, bytes = end - b->base + high + low;
 
-	for (size_t i = 0; b->size && i + sizeof(uint64_t) <= a->pointer_bytes; i++) {
+	for (size_t i = 0; b->size && i + sizeof(uint64_t) <= a->pointer_bytes; i += a->pointer_step) {
 		uint64_t pointer;
 
 		memcpy(&pointer, a->pointers + i, sizeof pointer);
@@ -239,7 +246,7 @@ static struct guard_reach reach_of(const struct kernel_facts *facts, const struc
 		reach.known = reach.known && !s->bias_low && !s->bias_high;
 		guard_reach_release(&from);
 	} else if (t->pointers) {
-		guard_reach_words(&reach, t->context, t->pointers, t->pointer_bytes, 1);
+		guard_reach_words(&reach, t->context, t->pointers, t->pointer_bytes, t->pointer_step);
 		reach.known = !s->bias_low && !s->bias_high;
 	} else if (t->size) {
 		guard_reach_add(&reach, t->base, t->size);

@@ -37,11 +37,11 @@ struct guard_target {
 	    size;     /* its allocation, or all from the first to the last that it may lead to; size 0 = not known */
 	bool nowhere; /* a null pointer, and nothing at this launch could make an address of it */
 	/*
-	 * A structure that several pointers lead to ("*p2", "p2+*"): the bytes that these pointers stand in, at any
-	 * offset.
+	 * A structure that several pointers lead to ("*p2", "p2+*"): the bytes that these pointers are in, one behind
+	 * each `pointer_step` bytes.
 	 */
 	const unsigned char *pointers;
-	size_t pointer_bytes;
+	size_t pointer_bytes, pointer_step;
 	bool looked;                 /* "*p2": `pointers` was looked up */
 	int64_t bias_low, bias_high; /* what is added to the pointers before they are used, see struct structure */
 	const struct guard_context *context;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* An answer that took more bytes than these is not kept. */
-enum { MANY_BYTES = 4 << 20, FEWEST_PLACES = 64 };
+enum { MANY_BYTES = 8 << 20, FEWEST_PLACES = 64 };
 
 static uint64_t changes_of(const struct regions *r)
 {

@@ -37,6 +37,9 @@ static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size
 	       gpu_variable(module->dev, module, s->name, address, size) == DEVICE_OK;
 }
 
+/* More bytes than these are not copied back for a guard. */
+enum { MANY_BYTES = 256 << 10 };
+
 /*
  * Copies the bytes to the host. This waits for all earlier work, which may still write them. No later work can write
  * them before the launch, because nothing else is submitted until then. So the kernel will find the same bytes.
@@ -45,8 +48,11 @@ static const void *view_memory(void *device, uint64_t address, size_t size)
 {
 	struct lookup *lookup = device;
 	struct device *dev = lookup->module->dev;
-	void *copy = xmalloc(size);
+	void *copy;
 
+	if (size > MANY_BYTES)
+		return NULL;
+	copy = xmalloc(size);
 	vec_push(&lookup->copies, copy);
 	return dev->lib.cuMemcpy((uintptr_t)copy, address, size) == CUDA_SUCCESS ? copy : NULL;
 }

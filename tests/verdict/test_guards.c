@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 /* Four allocations of 64 bytes, some of which hold pointers, and a variable that is aligned to less. */
-enum { A = 0x10000, B = 0x20000, C = 0x30000, D = 0x40000, E = 0x50020, SIZE = 64 };
+enum { A = 0x10000, B = 0x20000, C = 0x30000, D = 0x40000, E = 0x50024, SIZE = 64 };
 
 static uint64_t table[SIZE / 8], table_b[SIZE / 8], table_d[SIZE / 8];
 
@@ -41,7 +41,7 @@ static const void *view(void *device, uint64_t address, size_t size)
 {
 	(void)device;
 	assert_int_equal(size, SIZE);
-	return address == A ? table : address == B ? table_b : address == D ? table_d : NULL;
+	return address == A || address == E ? table : address == B ? table_b : address == D ? table_d : NULL;
 }
 
 static int check(const char *ptx, const char *kernel, const uint64_t *params, size_t bytes, bool can_view)
@@ -82,9 +82,22 @@ static void test_pointee(void **state)
 	assert_true(check(pointee, "k", params, sizeof params, false) >= 0);
 	table[5] = C + 60;
 	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
-	/* A pointer that is not aligned counts too. */
+	/* No kernel can load a pointer from there. */
 	table[5] = 0;
 	memcpy((char *)table + 41, &(uint64_t){C}, 8);
+	assert_int_equal(check(pointee, "k", params, sizeof params, true), -1);
+}
+
+/* The words of a variable that does not begin at a word. */
+static void test_pointee_in_a_variable(void **state)
+{
+	const uint64_t params[] = {E, C};
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	memcpy((char *)table + 4, &(uint64_t){B + 8}, 8);
+	assert_int_equal(check(pointee, "k", params, sizeof params, true), -1);
+	memcpy((char *)table + 52, &(uint64_t){C + 8}, 8);
 	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
 }
 
@@ -324,12 +337,19 @@ static void test_any_field(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_pointee),        cmocka_unit_test(test_tagged_words),
-	    cmocka_unit_test(test_list),           cmocka_unit_test(test_two_tables),
-	    cmocka_unit_test(test_null),           cmocka_unit_test(test_null_and_a_word),
-	    cmocka_unit_test(test_biased_pointer), cmocka_unit_test(test_biased_both_ways),
-	    cmocka_unit_test(test_biased_word),    cmocka_unit_test(test_any_field),
-	    cmocka_unit_test(test_handles),        cmocka_unit_test(test_references_are_guarded),
+	    cmocka_unit_test(test_pointee),
+	    cmocka_unit_test(test_pointee_in_a_variable),
+	    cmocka_unit_test(test_tagged_words),
+	    cmocka_unit_test(test_list),
+	    cmocka_unit_test(test_two_tables),
+	    cmocka_unit_test(test_null),
+	    cmocka_unit_test(test_null_and_a_word),
+	    cmocka_unit_test(test_biased_pointer),
+	    cmocka_unit_test(test_biased_both_ways),
+	    cmocka_unit_test(test_biased_word),
+	    cmocka_unit_test(test_any_field),
+	    cmocka_unit_test(test_handles),
+	    cmocka_unit_test(test_references_are_guarded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
