@@ -22,8 +22,8 @@ void guard_reach_add(struct guard_reach *r, uint64_t base, size_t size)
 }
 
 /*
- * The allocation that a word leads to, with or without a tag in its low bits. Variables of a module may stand closer
- * than allocations do, so each number of such bits is tried.
+ * The allocation that a word leads to, with or without a tag in its low bits. Variables of a module may be closer
+ * together than allocations, so this tries each length of a tag.
  */
 static bool find_word(const struct guard_context *context, uint64_t word, struct guard_span *found)
 {
@@ -33,7 +33,7 @@ static bool find_word(const struct guard_context *context, uint64_t word, struct
 	return false;
 }
 
-/* Most words lead to one of a few allocations, which need not be asked for again. */
+/* Most words lead to a few allocations, for which `find` need not be called again. */
 static bool is_in_first(const struct guard_reach *r, uint64_t word)
 {
 	enum { FIRST = 8 };

@@ -1,5 +1,5 @@
 /*
- * The allocations that a structure may lie in, where pointers in memory lead there: "*p2" from the words of p2's
+ * The allocations that a structure may lie in if pointers in memory lead there: "*p2" from the words of p2's
  * allocation, "**p2" from the words there and so on, until no further allocation is found.
  *
  *   struct guard_reach r = GUARD_REACH_INIT;
@@ -8,8 +8,8 @@
  *   if (!r.known || guard_reach_meets(&r, &other)) ... may be the same memory
  *   guard_reach_release(&r);
  *
- * A kernel loads a pointer in one piece, from a multiple of 8 bytes: only words there are looked at. They may carry
- * tags (verdict/tags.h).
+ * A kernel loads a pointer as a whole, from a multiple of 8 bytes. So only such words count. They may carry tags
+ * (verdict/tags.h).
  */
 #ifndef ROMARK_VERDICT_GUARD_REACH_H
 #define ROMARK_VERDICT_GUARD_REACH_H
@@ -38,12 +38,12 @@ static inline size_t guard_bytes_before_words(uint64_t base)
 }
 
 void guard_reach_add(struct guard_reach *r, uint64_t base, size_t size);
-/* Adds what the words in `size` bytes of host memory lead to, one behind each `step` bytes. */
+/* Adds the allocations that words in `size` bytes of host memory lead to; a word starts every `step` bytes. */
 void guard_reach_words(struct guard_reach *r, const struct guard_context *context, const void *bytes, size_t size,
 		       size_t step);
 /* Adds what the words in the allocations of `from` lead to. Not known if that is too much to look at. */
 void guard_reach_step(struct guard_reach *r, const struct guard_context *context, const struct guard_reach *from);
-/* Adds what the words in its own allocations lead to, until there is nothing new. */
+/* Adds the allocations that words in its own allocations lead to, and repeats until nothing new is found. */
 void guard_reach_follow(struct guard_reach *r, const struct guard_context *context);
 bool guard_reach_meets(const struct guard_reach *a, const struct guard_reach *b);
 void guard_reach_release(struct guard_reach *r);

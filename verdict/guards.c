@@ -1,4 +1,6 @@
-/* A guard fails unless both of its structures are known to lie in different memory: not knowing is failing. */
+/*
+ * A guard holds only if both of its structures are known to lie in different memory. If anything is unknown, it fails.
+ */
 #include "verdict/guards.h"
 
 #include "common/integer.h"
@@ -35,8 +37,8 @@ static bool is_rest_around(const struct guard_target *region, uint64_t base, siz
 }
 
 /*
- * Includes the allocation at a distance from the pointer, if there is one, and all between. None is there where an
- * index makes up for the distance, as in x[i - 1].
+ * Includes the allocation at a distance from the pointer, if there is one, and all memory in between. An index that
+ * offsets the distance, as in x[i - 1], may mean that there is no such allocation.
  */
 static void extend(struct guard_target *target, int64_t distance)
 {
@@ -111,7 +113,9 @@ static size_t end_of_pointer(const struct kernel_facts *facts, size_t at)
 	return 0;
 }
 
-/* Whether a number among the parameters is the address of some allocation, which added to null is that address. */
+/*
+ * True if a number among the parameters is the address of an allocation: added to a null pointer, it would lead there.
+ */
 static bool has_address_as_number(const struct kernel_facts *facts, const struct guard_context *context,
 				  const void *params, size_t param_bytes)
 {
@@ -131,7 +135,7 @@ static bool has_address_as_number(const struct kernel_facts *facts, const struct
 	return false;
 }
 
-/* Null and an offset is no address, but null and an address is. */
+/* A null pointer plus an offset is not an address, but a null pointer plus an address is. */
 static void resolve_nulls(const struct kernel_facts *facts, const struct guard_context *context, const void *params,
 			  size_t param_bytes, struct guard_target *targets)
 {
@@ -162,7 +166,7 @@ void guard_resolve(const struct kernel_facts *facts, const struct guard_context 
 /* More bytes of pointers than this are not looked through at a launch. */
 enum { MANY_POINTER_BYTES = 4 << 20 };
 
-/* The pointers that "*p2" stands for are in the allocation of p2, in its words. */
+/* The pointers of "*p2" are the words of p2's allocation. */
 static void look_at_pointers(const struct guard_target *holder, struct guard_target *target)
 {
 	const struct guard_context *context = target->context;
@@ -217,7 +221,7 @@ static struct guard_target *looked_at(const struct kernel_facts *facts, struct g
 {
 	struct guard_target *target = &targets[structure];
 
-	/* Handles in memory are no pointers: what they stand for is not known. */
+	/* Handles in memory are not pointers, and their memory is unknown. */
 	if (is_pointee(facts, structure) && !facts->structures[structure].is_image && !target->looked)
 		look_at_pointers(&targets[facts->structures[structure].holder], target);
 	return target;

@@ -16,7 +16,7 @@ static bool is_unknown(const struct evidence *e)
 	return e->kind == STRUCTURE_UNKNOWN || e->unsettled;
 }
 
-/* Known to lie where a name says, so that a level or a launch can speak of it. */
+/* True if a name tells where the structure lies. Only then can a level or a launch decide about it. */
 static bool has_name(const struct evidence *e)
 {
 	return !is_unknown(e) && e->kind != STRUCTURE_HEAP;
@@ -29,8 +29,8 @@ static bool is_image(const struct evidence *e)
 }
 
 /*
- * Reached from an address that a launch can see: one that it passes, or one in memory that keeps it while the kernel
- * runs, if that is all that an address is made of. Handles in memory are no addresses.
+ * True if a launch can see the address: the launch passes it, or it is in memory that keeps it while the kernel runs,
+ * and nothing else went into it. Handles in memory are not addresses.
  */
 static bool is_visible(const struct evidence *e)
 {
@@ -46,8 +46,8 @@ static bool is_array_beside_pointer(const struct evidence *a, const struct evide
 }
 
 /*
- * Their kinds say that these two are different memory. An address of unknown origin may be that of heap memory, which
- * a thread may have passed on by ways that nobody follows.
+ * True if the kinds alone show that the two are different memory. An address of unknown origin may point to heap
+ * memory, since threads may have passed it on in ways that the analysis does not follow.
  */
 static bool are_different_kinds(const struct evidence *a, const struct evidence *b)
 {
@@ -61,8 +61,8 @@ static bool are_different_kinds(const struct evidence *a, const struct evidence 
 }
 
 /*
- * Whether `e` is noalias and `other` no address derived from it. What escaped may be loaded again from memory that the
- * kernel stored it to by another name. Of images noalias says nothing.
+ * True if `e` is noalias and `other` is not derived from it. An address that escaped may come back: the kernel stores
+ * it, and loads it from memory by another name. For images noalias means nothing.
  */
 static bool excludes(const struct evidence *e, const struct evidence *other)
 {
@@ -71,7 +71,7 @@ static bool excludes(const struct evidence *e, const struct evidence *other)
 	return e->noalias && !is_image(other) && !(from_memory && e->escaped);
 }
 
-/* The code alone says that `read` is not what is written as `write`. */
+/* True if the code alone shows that `read` is not the memory written as `write`. */
 static bool are_proven_apart(const struct evidence *read, const struct evidence *write)
 {
 	return read->constant || are_different_kinds(read, write) || excludes(read, write) || excludes(write, read);
@@ -132,8 +132,8 @@ void level_unsettle(struct evidence *all, uint32_t count, enum alias_level level
 }
 
 /*
- * What is marked, and what is written, must be where the launch saw it: the memory that holds the pointers to it is
- * guarded as well.
+ * Structures that are marked or written must lie where the launch saw them. So the memory that holds the pointers to
+ * them is guarded as well.
  */
 static void add_holders(const struct evidence *all, uint32_t count, bool *marked)
 {

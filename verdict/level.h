@@ -1,13 +1,13 @@
 /*
  * The rule of the alias levels: which structures a kernel may mark, and what a launch must check for that. Both
- * analysers put what they found into `struct evidence`, one for each structure of a kernel, and ask here.
+ * analysers put their findings into `struct evidence`, one for each structure of a kernel, and call these functions.
  *
  *   level_unsettle(all, count, level);                             // first, once
  *   if (level_conflict(all, count, i, level, &writer) != CONFLICT_ALWAYS && !all[i].written) ...   // i is read-only
- *   level_guards(all, count, level, marked, add, context);         // what the marks of `marked` rest on
+ *   level_guards(all, count, level, marked, add, context);         // guards for the marks of `marked`
  *
- * Structures are names, and names are not memory: two of them may be one allocation. Where the evidence does not show
- * that a write misses what is read, and neither the level nor a launch can say so, the rule takes it as a hit.
+ * Structures are names, and names are not memory: two of them may be one allocation. A write may hit what another name
+ * reads. The rule assumes that it does, unless the evidence, the level or a launch excludes it.
  */
 #ifndef ROMARK_VERDICT_LEVEL_H
 #define ROMARK_VERDICT_LEVEL_H
@@ -18,7 +18,7 @@ struct evidence {
 	uint8_t kind;      /* enum structure_kind */
 	bool written;      /* some access writes it by this name */
 	bool constant;     /* no kernel can write it */
-	bool noalias;      /* only addresses derived from this one reach its memory, images apart */
+	bool noalias;      /* its memory is reached only by addresses derived from it, images apart */
 	bool escaped;      /* with noalias: an address of unknown origin may be derived from it */
 	bool by_pointer;   /* loads, stores or atomics reach it */
 	bool by_texture;   /* texture fetches do: of a CUDA array or of any memory */
@@ -33,7 +33,7 @@ struct evidence {
 /* The verdict on a structure of which only its own accesses count. */
 enum verdict verdict_of_accesses(bool is_read, bool is_written);
 
-/* What the kernel's writes mean for reads of one structure. */
+/* The effect of the kernel's writes on reads of a structure. */
 enum conflict {
 	CONFLICT_NONE,   /* different memory: shown by the code, or taken as such under the level */
 	CONFLICT_LAUNCH, /* taken as different memory; a launch can tell */
@@ -51,19 +51,19 @@ enum conflict level_conflict(const struct evidence *all, uint32_t count, uint32_
 			     uint32_t *writer);
 
 /*
- * Calls `add` for each guard that marks of the structures in `marked` rest on, in ascending order. What a pointer from
- * memory leads to, read or written, is as good as the memory that holds it, so holders are guarded too: `marked` gets
- * them.
+ * Calls `add`, in ascending order, for each guard that the marks of the structures in `marked` need. A structure behind
+ * pointers in memory, read or written, also depends on the memory that holds the pointers. So the holders are guarded
+ * too, and added to `marked`.
  */
 void level_guards(const struct evidence *all, uint32_t count, enum alias_level level, bool *marked,
 		  void (*add)(void *context, struct guard guard), void *context);
 
-/* Does the code alone show that nothing written is what is read as `read`, or holds the pointers to that? */
+/* True if the code alone shows that no write hits the memory read as `read`, or the pointers to it. */
 bool level_is_proven(const struct evidence *all, uint32_t count, uint32_t read);
 
 /*
- * What the code says beyond accesses, if without it some write would conflict with reads of `read`: "constant",
- * "noalias" or NULL.
+ * The fact, beyond accesses, without which some write would conflict with reads of `read`: "constant", "noalias" or
+ * NULL.
  */
 const char *level_rests_on(const struct evidence *all, uint32_t count, uint32_t read);
 

@@ -1,10 +1,12 @@
-/* Whose line a place is, is told by its path alone: debug information does not say which headers are the system's. */
+/*
+ * Decides by its path alone whether a place is the user's line: debug information does not mark the system's headers.
+ */
 #include "verdict/place.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* How a path begins, and what it has behind that, in this order. */
+/* The start of a path, and the parts that must follow, in this order. */
 static const struct {
 	const char *start, *parts[2];
 } toolkit[] = {

@@ -20,14 +20,14 @@ struct source_place {
 	uint32_t line, column; /* column 0: not known */
 };
 
-/* Each place but the last was inlined at the next one. Without debug information there are none. */
+/* Each place but the last was inlined at the next one. Empty without debug information. */
 struct place_chain {
 	const struct source_place *places;
 	uint32_t count;
 	uint32_t own; /* the innermost that is not in a header of a toolkit or of the system; 0 if all are */
 };
 
-/* How a kernel comes to a function: one call, in the kernel or in the function that the step before calls. */
+/* A step from a kernel to a function: a call, in the kernel or in the function that the previous step calls. */
 struct call_step {
 	const char *callee; /* as the module calls it */
 	uint32_t line;      /* of the text that was analysed, 0 = none */
@@ -38,7 +38,7 @@ struct call_step {
 bool place_is_of_toolkit(const char *file);
 /* The chain of `count` places, the innermost first, copied to `arena`. */
 struct place_chain place_chain_make(struct arena *arena, const struct source_place *places, uint32_t count);
-/* The line to show, or NULL where none is known. */
+/* The line to show, or NULL if no line is known. */
 const struct source_place *place_shown(const struct place_chain *chain);
 /* "k.cu" for "/data/k.cu". */
 const char *place_base_name(const char *path);

@@ -1,4 +1,4 @@
-/* A sentence in up to three parts: what the code shows, what a launch checks, what nobody checks. */
+/* A sentence of up to three parts: what the code shows, what a launch checks, and what is not checked. */
 #include "verdict/reason.h"
 
 #include "common/kernel_names.h"
@@ -28,7 +28,7 @@ static const char *ground_of(const char *rests_on)
 	return "no store, atomic or unknown code reaches it";
 }
 
-/* What a pointer from memory leads to may rest on what is known of the memory that holds it. */
+/* A structure behind pointers in memory may depend on facts about the memory that holds them. */
 static void add_ground(const struct kernel_facts *facts, const struct structure *s, struct strbuf *out)
 {
 	if (s->kind != STRUCTURE_POINTEE || (s->rests_on && strcmp(s->rests_on, "promise") == 0)) {

@@ -24,11 +24,11 @@ enum reason_kind {
 	REASON_KINDS
 };
 
-/* What reports say of each kind. */
+/* The texts of reports for each kind. */
 struct reason_kind_row {
 	const char *name;    /* "written" */
 	bool is_program;     /* the program does so on purpose: no other code or option would give a mark */
-	const char *summary; /* one sentence without a full stop */
+	const char *summary; /* a sentence without a full stop */
 	const char *help;    /* what to do about it */
 };
 extern const struct reason_kind_row reason_kinds[REASON_KINDS];

@@ -7,7 +7,7 @@
  * cta       they depend on every CTA index that the kernel uses, and not on the thread
  * thread    they depend on the thread, and no other CTA shares them
  *
- * A kernel that reads no CTA index at all is taken as one CTA: what depends on the thread is the thread's.
+ * A kernel that reads no CTA index counts as a single CTA: addresses that depend on the thread are class `thread`.
  */
 #include "verdict/verdict.h"
 

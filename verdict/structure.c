@@ -1,4 +1,4 @@
-/* How structures are called, and in which order they are listed. */
+/* Names of structures, and their order in reports. */
 #include "verdict/structure.h"
 
 #include "common/demangle.h"

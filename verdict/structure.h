@@ -1,7 +1,7 @@
 /*
- * What an analyser says of a kernel: its data structures, the accesses to them, and what a launch must check.
+ * An analyser's findings on a kernel: its data structures, the accesses to them, and what a launch must check.
  *
- * A structure is what one pointer that the kernel receives reaches: a pointer parameter, a pointer inside a by-value
+ * A structure is the memory that a pointer of the kernel reaches: a pointer parameter, a pointer inside a by-value
  * parameter, a module variable, what a pointer loaded from one of these reaches, or `unknown`. All strings and arrays
  * belong to the analysis that filled them.
  */
@@ -24,7 +24,7 @@ enum structure_kind {
 	STRUCTURE_UNKNOWN
 };
 
-/* Who forbids the mark of a load in a function that others reach, too. Both NULL: nobody. */
+/* The kernel or function that forbids a mark in a function that others reach, too. Both NULL: nothing forbids it. */
 struct denial {
 	const char *kernel;   /* writes what it loads, or may, or gives it memory that is not global */
 	const char *function; /* through which code that is not known may come to the load */
@@ -36,29 +36,29 @@ struct structure {
 	 * "heap" (device-side malloc), "unknown"
 	 */
 	const char *id;
-	const char *name; /* in the source, where that is known; else NULL */
+	const char *name; /* in the source, if known; else NULL */
 	enum structure_kind kind;
 	uint32_t param;        /* PARAM, FIELD: 0-based parameter */
 	uint64_t param_offset; /* PARAM, FIELD: byte offset of the pointer in the kernel's parameter buffer */
-	uint64_t param_bytes;  /* PARAM, FIELD: 8, or all bytes that "p2+*" may stand in */
+	uint64_t param_bytes;  /* PARAM, FIELD: 8, or all bytes that may contain the pointers of "p2+*" */
 	/*
-	 * Where all accesses stand at a constant distance from the pointer, or from it and an index, and none of them
-	 * at 0: the least and the largest distance in bytes; else 0. The pointer itself may lie in other memory.
+	 * If all accesses are at a constant distance from the pointer, or from the pointer and an index, and none is at
+	 * distance 0: the least and the largest distance in bytes. Else 0. The pointer itself may lie in other memory.
 	 */
 	int64_t bias_low, bias_high;
 	bool words_added; /* whole words from memory are added to it, as to a base */
-	uint32_t symbol;  /* VARIABLE: the module's number for it */
+	uint32_t symbol;  /* VARIABLE: its number in the module */
 	uint32_t holder;  /* POINTEE: the structure whose elements are the pointers */
 	enum verdict verdict;
 	enum sharing sharing;
 	unsigned depends; /* enum dependence of the addresses that it is read at */
 	uint32_t loads, stores, atomics, loads_marked;
-	bool marked;           /* loads of it may be marked, under the alias level asked for */
+	bool marked;           /* loads of it may be marked at the report's alias level */
 	bool is_image;         /* texture or surface instructions reach it: what leads to it is a handle */
 	uint32_t why_inst;     /* instruction that decided, or STRUCTURE_NONE */
-	uint32_t why_function; /* function it stands in */
+	uint32_t why_function; /* the function that contains it */
 	uint32_t why_line;     /* line of the text that was analysed, 0 = none */
-	const char *why;       /* one sentence, or NULL */
+	const char *why;       /* a sentence, or NULL */
 	const char *why_file;  /* source file that `why_line` is of, or NULL */
 	enum reason_kind why_kind;
 	const char *why_symbol, *why_instruction; /* function and text of the instruction that decided, or NULL */
@@ -68,11 +68,11 @@ struct structure {
 	struct denial denied_by; /* of the load that `why` is about */
 	const char *written;     /* not read-only because this structure is written; NULL: itself, or not known */
 	/*
-	 * Read-only for what the code says beyond accesses: "noalias", "constant", "promise" (all loads of it are the
+	 * The fact beyond accesses that makes it read-only: "noalias", "constant", "promise" (all loads of it are the
 	 * program's own read-only loads); else NULL
 	 */
 	const char *rests_on;
-	bool assumed;       /* read-only because the level takes names as memory that nothing checks */
+	bool assumed;       /* read-only only because the level assumes, unchecked, that names are distinct memory */
 	uint32_t ambiguous; /* loads, stores and atomics that may be to another structure instead */
 };
 
@@ -87,7 +87,7 @@ struct guard {
 
 struct kernel_facts {
 	const char *name;
-	uint32_t function; /* the module's number for it */
+	uint32_t function; /* its number in the module */
 	uint32_t line;     /* where it begins */
 	struct structure *structures;
 	uint32_t nstructures;
@@ -123,7 +123,7 @@ void structure_name_pointees(struct arena *arena, struct structure *all, uint32_
 /* The order of reports: parameters, variables, what they point to, heap, unknown; "p2+8" before "p2+16". For qsort. */
 int structure_compare(const struct structure *a, const struct structure *b);
 
-/* Structures that one memory instruction may touch: a set of indices into a kernel's structures. */
+/* The structures that a memory instruction may touch: a set of indices into a kernel's structures. */
 struct access {
 	uint32_t function, inst; /* where: the module's function, instruction in it */
 	const uint32_t *structures;

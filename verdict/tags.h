@@ -1,7 +1,7 @@
 /*
- * Tags: the bits of a word that a launch ignores when it looks for the allocation that the word leads to. They stand
- * above the bits of an address, or below the alignment of allocations. What an analyser lets a kernel do to such a word
- * is what the look-up sees through.
+ * Tags: bits of a word that a launch ignores when it looks for the allocation that the word leads to. They are above
+ * the bits of an address, or below the alignment of allocations. The analysers let a kernel change only these bits of
+ * such a word.
  */
 #ifndef ROMARK_VERDICT_TAGS_H
 #define ROMARK_VERDICT_TAGS_H

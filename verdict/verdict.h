@@ -5,8 +5,8 @@
  *   printf("%s\n", alias_level_name(ALIAS_GUARDED));             // guarded
  *   printf("%s\n", verdict_name(VERDICT_READ_ONLY));             // read-only
  *
- * docs/soundness.md says what each level believes. The order of each list is that of its names, and traces and scripts
- * rely on that of the verdicts.
+ * docs/soundness.md describes the assumptions of each level. Each list has a table of names in the same order. Traces
+ * and scripts rely on the order of the verdicts.
  */
 #ifndef ROMARK_VERDICT_VERDICT_H
 #define ROMARK_VERDICT_VERDICT_H
@@ -14,10 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a kernel does to a structure, by any name that may lead there under the level. */
+/* What a kernel does to a structure, counting all names that may lead there at the alias level. */
 enum verdict { VERDICT_UNUSED, VERDICT_READ_ONLY, VERDICT_WRITE_ONLY, VERDICT_READ_WRITE, VERDICTS };
 
-/* Which names count as different memory. */
+/* Which names are assumed to be different memory. */
 enum alias_level {
 	ALIAS_GUARDED,  /* distinct names; each launch checks it */
 	ALIAS_STRICT,   /* only what the code proves */
@@ -25,18 +25,21 @@ enum alias_level {
 	ALIAS_LEVELS,
 };
 
-/* How a marked load is spelled. */
+/* The spelling of a marked load. */
 enum load_mark {
 	LOAD_RO,   /* ld.global.ro, for the CPU device and the simulator */
 	LOAD_NC,   /* ld.global.nc, for hardware */
-	LOAD_KEEP, /* as it was: no marks */
+	LOAD_KEEP, /* unchanged: no marks */
 	LOAD_MARKS,
 };
 
-/* Who computes the same address: every thread of the grid, of the CTA, only the thread; or it comes from memory. */
+/*
+ * The threads that compute the same address: all of the grid, all of the CTA, or a single one; or the address comes
+ * from memory.
+ */
 enum sharing { SHARING_UNKNOWN, SHARING_GRID, SHARING_CTA, SHARING_THREAD, SHARING_INDIRECT, SHARINGS };
 
-/* What an address depends on: a set of these. */
+/* The values that an address depends on, as a set. */
 enum dependence {
 	DEPENDS_TID_X = 1,
 	DEPENDS_TID_Y = 2,

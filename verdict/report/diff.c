@@ -1,4 +1,4 @@
-/* What changed between two modules: kernels and structures matched by name, then verdicts and marks compared. */
+/* Compares two modules: matches kernels and structures by name, then compares verdicts and marks. */
 #include "verdict/report/report_writers.h"
 
 #include "common/demangle.h"
@@ -26,18 +26,18 @@ static const struct structure *find_structure(const struct kernel_facts *f, cons
 	return NULL;
 }
 
-/* A structure of one module's kernel; `s` is NULL where the kernel lacks it. */
+/* A structure of a module's kernel; `s` is NULL if the kernel lacks it. */
 struct side {
 	const struct kernel_facts *facts;
 	const struct structure *s;
 };
 
-/* Each pair once: first all of the old kernel, then those of the new one that the old one lacks. */
+/* Structures of the same name. First come all of the old kernel, then those that only the new kernel has. */
 struct pair {
 	struct side old, new;
 };
 
-/* --- What marks rest on --- */
+/* --- Grounds of marks --- */
 
 /* The next structure, from `*at` on, that a guard wants to be other memory; NULL at the end. */
 static const char *next_guard(const struct side *side, uint32_t *at)
@@ -174,7 +174,7 @@ static void add_side(const struct side *side, struct strbuf *out)
 	add_ground(side, out);
 }
 
-/* A kernel's name in the source, where that is another one. */
+/* Adds a kernel's name in the source, if it differs. */
 static void add_plain_name(const char *name, struct strbuf *out)
 {
 	char *plain = demangle(name);

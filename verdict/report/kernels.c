@@ -1,4 +1,4 @@
-/* Which kernels a report shows, and in which order. */
+/* Chooses the kernels that a report shows, and their order. */
 #include "verdict/report/report_writers.h"
 
 #include "common/demangle.h"

@@ -36,7 +36,7 @@ static enum reason_kind reason_kind_of(const struct kernel_facts *f, const struc
 	return s ? s->why_kind : a->why_kind;
 }
 
-/* Why it is not marked; nothing for a marked load. */
+/* Adds the reason if the load is not marked. */
 static void add_reason(const struct kernel_facts *f, const struct access *a, struct strbuf *out)
 {
 	const struct structure *s = obstacle_of(f, a);

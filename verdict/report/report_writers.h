@@ -1,4 +1,4 @@
-/* What the writers of reports share. */
+/* Helpers that the writers of reports share. */
 #ifndef ROMARK_VERDICT_REPORT_PARTS_H
 #define ROMARK_VERDICT_REPORT_PARTS_H
 
@@ -15,7 +15,7 @@ struct report_item {
 	size_t position;
 	char *name;
 };
-/* All of them, in the order asked for; release with report_items_free. */
+/* All kernels to show, in the order of the report. Release with report_items_free. */
 struct report_item *report_items(const struct report *r, size_t *count);
 void report_items_free(struct report_item *items, size_t count);
 /* A JSON string of any bytes: what is not UTF-8 is replaced. */
@@ -25,9 +25,9 @@ json_t *report_tree(const struct report *r);
 json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *facts);
 /* "denied_by", where somebody is. */
 void report_add_denial(json_t *object, const struct denial *by);
-/* "place", "inlined_at" and "code_of", where the source is known. (report_places.c) */
+/* "place", "inlined_at" and "code_of", if the source is known. (report_places.c) */
 void report_add_places(json_t *object, const struct place_chain *chain);
-/* How a kernel comes to an instruction, as a list. (report_places.c) */
+/* The calls from a kernel to an instruction, as a list. (report_places.c) */
 json_t *report_calls(const struct call_step *steps, uint32_t count);
 /* "demangled" for the name of a function; the name itself stays beside it. (report_places.c) */
 void report_add_demangled(json_t *object, const char *symbol);

@@ -11,7 +11,7 @@
 
 enum { LARGEST_SOURCE = 4 << 20 };
 
-/* Of the languages that kernels are written in, and of their headers. */
+/* Endings of source files: the languages that kernels are written in, and their headers. */
 static const char *const endings[] = {".cu",  ".cuh", ".c",   ".h",   ".cc",  ".cpp", ".cxx",  ".hh", ".hpp", ".hxx",
 				      ".inl", ".inc", ".ipp", ".tpp", ".cl",  ".py",  ".pyx",  ".jl", ".rs",  ".mojo",
 				      ".f90", ".F90", ".cuf", ".CUF", ".fut", ".ll",  ".mlir", ".ptx"};
@@ -26,7 +26,7 @@ static bool has_source_ending(const char *path)
 	return false;
 }
 
-/* Both without links. The root allows nothing: all would be under it. */
+/* Compares paths without links. The root as a folder allows nothing, since everything is under it. */
 static bool is_under(const char *path, const char *folder)
 {
 	char full[PATH_MAX];
@@ -67,7 +67,7 @@ static int read_text(const char *path, struct file_data *out, struct diag *d)
 	return diag_file(d, path, "no text");
 }
 
-/* What `path` leads to, if it may be shown. */
+/* Reads the file that `path` leads to, if it may be shown. */
 static int read_allowed(const struct report *r, const char *path, struct file_data *out, struct diag *d)
 {
 	char full[PATH_MAX];

@@ -9,9 +9,9 @@
 #include "verdict/report/verdict_report.h"
 
 /*
- * Reads the file that `.file` calls `name`: as it is named, else in the folder of the PTX. It has to be a regular file
- * of no more than 4 MiB, text by its ending and its bytes, and lie under the working folder, the folder of the PTX or
- * one of r->source_folders, through all links. 0, or DIAG_ERROR with the reason. Release with file_data_release.
+ * Reads the file that `.file` names: under this name, else in the PTX's folder. It must be a regular file of at most 4
+ * MiB, with a source file's ending and text in it. With all links resolved, it must lie under the working folder, the
+ * PTX's folder or one of r->source_folders. 0, or DIAG_ERROR with the reason. Release with file_data_release.
  */
 int report_source(const struct report *r, const char *name, struct file_data *out, struct diag *d);
 

@@ -99,8 +99,8 @@ static void add_table(const json_t *structures, struct strbuf *out)
 /* --- Below the table --- */
 
 /*
- * "line 96: " of PTX. Of IR "saxpy.cu:12: ", or without debug information "`store float %x, ptr %p` in saxpy: ". Or
- * nothing.
+ * Adds "line 96: " for PTX. Adds "saxpy.cu:12: " for IR or, without debug information, "`store float %x, ptr %p` in
+ * saxpy: ". Adds nothing if there is no place.
  */
 static void add_place(const json_t *why, struct strbuf *out)
 {
@@ -206,7 +206,7 @@ static void add_structures(const json_t *structures, struct strbuf *out)
 	json_array_foreach(structures, i, id) strbuf_addf(out, "%s%s", i ? "," : "", json_string_value(id));
 }
 
-/* " (k.cu:2, inlined from h.h:84, inlined at k.cu:11)" or nothing. */
+/* Adds " (k.cu:2, inlined from h.h:84, inlined at k.cu:11)", or nothing. */
 static void add_load_places(const json_t *load, struct strbuf *out)
 {
 	const json_t *sites = json_object_get(load, "inlined_at"), *site;

@@ -1,6 +1,6 @@
 /*
- * The report as one HTML page: a fixed page (verdict_page.html) with the analysis as JSON inside it. The page needs
- * nothing from outside itself.
+ * The report as an HTML page: a fixed page (verdict_page.html) with the analysis as JSON inside it. The page loads
+ * nothing else.
  */
 #include "common/kernel_names.h"
 #include "common/xalloc.h"

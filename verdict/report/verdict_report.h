@@ -1,5 +1,5 @@
 /*
- * Reports of an analysis: text for a terminal, JSON for scripts, one HTML page for reading beside the source.
+ * Reports of an analysis: text for a terminal, JSON for scripts, an HTML page to read beside the source.
  *
  *   struct report r = {.file = "k.ptx", .form = &report_of_ptx, .modules = modules, .nmodules = 1,
  *                      .alias = ALIAS_GUARDED};
@@ -44,7 +44,7 @@ struct report_function {
 	size_t npositions;
 };
 
-/* One module of the input: a PTX file has one, an executable may have several. */
+/* A module of the input: a PTX file has one, an executable may have several. */
 struct report_module {
 	const char *name; /* for the reader; NULL when the input is the module */
 	const struct report_kernel *kernels;
@@ -58,7 +58,7 @@ struct report_module {
 	size_t size;
 };
 
-/* What an analyser's report shows, and how it looks. */
+/* The parts and the layout of an analyser's report. */
 struct report_form {
 	unsigned indent;
 	bool dependences; /* "depends_on" */
@@ -95,7 +95,7 @@ void report_html(const struct report *r, struct strbuf *out);
 /* The text form of a JSON report, with what a cross-check has added to it. */
 void report_text_of_json(const char *json, struct strbuf *out);
 
-/* What changed from `old` to `new`: kernels and structures by name, their verdicts and marks. */
+/* Differences between `old` and `new`, with kernels and structures matched by name: their verdicts and marks. */
 void diff_text(const struct report *old, const struct report *new, struct strbuf *out);
 void diff_json(const struct report *old, const struct report *new, struct strbuf *out);
 
