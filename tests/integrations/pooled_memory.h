@@ -22,7 +22,8 @@ static romark::region_pool &pooled_memory_pool(void)
 	return pool;
 }
 
-template <class T> static cudaError_t pooled_memory_take(T **p, std::size_t bytes)
+template <class T>
+static cudaError_t pooled_memory_take(T **p, std::size_t bytes)
 {
 	if (std::strcmp(pooled_memory_of(), "malloc") == 0)
 		return cudaMalloc((void **)p, bytes);
