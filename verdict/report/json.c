@@ -25,6 +25,18 @@ json_t *report_string(const char *text)
 	return s;
 }
 
+const char *report_word(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? text : "";
+}
+
+long long report_number(const json_t *object, const char *key)
+{
+	return json_integer_value(json_object_get(object, key));
+}
+
 static json_t *depends_on(unsigned depends)
 {
 	json_t *list = json_array();

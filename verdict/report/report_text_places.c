@@ -4,18 +4,10 @@
 #include "common/kernel_names.h"
 #include "common/xalloc.h"
 
-static const char *text_of(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	return text ? text : "";
-}
-
 static void add_place(const json_t *place, struct strbuf *out)
 {
 	if (place)
-		strbuf_addf(out, "%s:%lld", place_base_name(text_of(place, "file")),
-			    (long long)json_integer_value(json_object_get(place, "line")));
+		strbuf_addf(out, "%s:%lld", place_base_name(report_word(place, "file")), report_number(place, "line"));
 }
 
 void report_text_place(const json_t *object, struct strbuf *out)
@@ -63,13 +55,13 @@ static void add_calls(const char *kernel, const json_t *calls, struct strbuf *ou
 	json_array_foreach(calls, i, step)
 	{
 		strbuf_adds(out, " -> ");
-		add_title(text_of(step, "function"), out);
+		add_title(report_word(step, "function"), out);
 		if (json_object_get(step, "place")) {
 			strbuf_adds(out, " (");
 			report_text_place(step, out);
 			strbuf_addc(out, ')');
-		} else if (json_integer_value(json_object_get(step, "line"))) {
-			strbuf_addf(out, " (line %lld)", (long long)json_integer_value(json_object_get(step, "line")));
+		} else if (report_number(step, "line")) {
+			strbuf_addf(out, " (line %lld)", report_number(step, "line"));
 		}
 	}
 	strbuf_addc(out, '\n');

@@ -20,6 +20,9 @@ struct report_item *report_items(const struct report *r, size_t *count);
 void report_items_free(struct report_item *items, size_t count);
 /* A JSON string of any bytes: what is not UTF-8 is replaced. */
 json_t *report_string(const char *text);
+/* The text under `key` of a part of the report, "" where there is none; the same for a number, and 0. */
+const char *report_word(const json_t *object, const char *key);
+long long report_number(const json_t *object, const char *key);
 void report_dump(json_t *root, unsigned indent, struct strbuf *out);
 json_t *report_tree(const struct report *r);
 json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *facts);

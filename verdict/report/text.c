@@ -8,18 +8,6 @@
 
 #include <string.h>
 
-static const char *text_of(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	return text ? text : "";
-}
-
-static long long number_of(const json_t *object, const char *key)
-{
-	return json_integer_value(json_object_get(object, key));
-}
-
 /* --- The table --- */
 
 /* A column is as wide as its heading or its widest value; one of names goes to the left. */
@@ -41,7 +29,7 @@ static int text_width(const json_t *structures, const struct column *c)
 
 	json_array_foreach(structures, i, s)
 	{
-		int length = (int)strlen(text_of(s, c->key));
+		int length = (int)strlen(report_word(s, c->key));
 
 		width = length > width ? length : width;
 	}
@@ -69,9 +57,9 @@ static void add_row(const json_t *s, const int *widths, struct strbuf *out)
 			continue;
 		strbuf_addf(out, "%s  ", separator);
 		if (column->width < 0)
-			strbuf_addf(out, "%-*s", widths[c], s ? text_of(s, column->key) : column->heading);
+			strbuf_addf(out, "%-*s", widths[c], s ? report_word(s, column->key) : column->heading);
 		else if (s)
-			strbuf_addf(out, "%*lld", widths[c], number_of(s, column->key));
+			strbuf_addf(out, "%*lld", widths[c], report_number(s, column->key));
 		else
 			strbuf_addf(out, "%*s", widths[c], column->heading);
 	}
@@ -109,17 +97,17 @@ static void add_place(const json_t *why, struct strbuf *out)
 		strbuf_adds(out, ": ");
 		return;
 	}
-	if (number_of(why, "line") == 0 && json_object_get(why, "instruction")) {
-		strbuf_addf(out, "`%s` in %s: ", text_of(why, "instruction"),
-			    short_title(text_of(why, "function")).text);
+	if (report_number(why, "line") == 0 && json_object_get(why, "instruction")) {
+		strbuf_addf(out, "`%s` in %s: ", report_word(why, "instruction"),
+			    short_title(report_word(why, "function")).text);
 		return;
 	}
-	if (number_of(why, "line") == 0)
+	if (report_number(why, "line") == 0)
 		return;
 	if (json_object_get(why, "file"))
-		strbuf_addf(out, "%s:%lld: ", text_of(why, "file"), number_of(why, "line"));
+		strbuf_addf(out, "%s:%lld: ", report_word(why, "file"), report_number(why, "line"));
 	else
-		strbuf_addf(out, "line %lld: ", number_of(why, "line"));
+		strbuf_addf(out, "line %lld: ", report_number(why, "line"));
 }
 
 static void add_reason(const char *kernel, const json_t *s, struct strbuf *out)
@@ -128,9 +116,9 @@ static void add_reason(const char *kernel, const json_t *s, struct strbuf *out)
 
 	if (!json_is_object(why))
 		return;
-	strbuf_addf(out, "  why %s: ", text_of(s, "id"));
+	strbuf_addf(out, "  why %s: ", report_word(s, "id"));
 	add_place(why, out);
-	strbuf_addf(out, "%s\n", text_of(why, "text"));
+	strbuf_addf(out, "%s\n", report_word(why, "text"));
 	report_text_ways(kernel, why, out);
 }
 
@@ -143,19 +131,19 @@ static void add_guarded(const json_t *guards, const char *written, struct strbuf
 
 	json_array_foreach(guards, i, g)
 	{
-		if (strcmp(text_of(g, "writes"), written) != 0)
+		if (strcmp(report_word(g, "writes"), written) != 0)
 			continue;
-		strbuf_addf(out, "%s%s", separator, text_of(g, "reads"));
+		strbuf_addf(out, "%s%s", separator, report_word(g, "reads"));
 		separator = ", ";
 	}
 }
 
 static bool is_first_of_its_write(const json_t *guards, size_t index)
 {
-	const char *written = text_of(json_array_get(guards, index), "writes");
+	const char *written = report_word(json_array_get(guards, index), "writes");
 
 	for (size_t i = 0; i < index; i++)
-		if (strcmp(text_of(json_array_get(guards, i), "writes"), written) == 0)
+		if (strcmp(report_word(json_array_get(guards, i), "writes"), written) == 0)
 			return false;
 	return true;
 }
@@ -171,7 +159,7 @@ static void add_guards(const json_t *guards, struct strbuf *out)
 		return;
 	json_array_foreach(guards, i, g)
 	{
-		int length = (int)strlen(text_of(g, "writes"));
+		int length = (int)strlen(report_word(g, "writes"));
 
 		width = length > width ? length : width;
 	}
@@ -181,8 +169,8 @@ static void add_guards(const json_t *guards, struct strbuf *out)
 	{
 		if (!is_first_of_its_write(guards, i))
 			continue;
-		strbuf_addf(out, "    %-*s  ", width, text_of(g, "writes"));
-		add_guarded(guards, text_of(g, "writes"), out);
+		strbuf_addf(out, "    %-*s  ", width, report_word(g, "writes"));
+		add_guarded(guards, report_word(g, "writes"), out);
 		strbuf_addc(out, '\n');
 	}
 }
@@ -217,29 +205,29 @@ static void add_load_places(const json_t *load, struct strbuf *out)
 	strbuf_adds(out, " (");
 	report_text_place(load, out);
 	if (json_object_get(load, "code_of"))
-		strbuf_addf(out, ", inlined from %s", text_of(load, "source"));
-	json_array_foreach(sites, i, site)
-	    strbuf_addf(out, ", inlined at %s:%lld", place_base_name(text_of(site, "file")), number_of(site, "line"));
+		strbuf_addf(out, ", inlined from %s", report_word(load, "source"));
+	json_array_foreach(sites, i, site) strbuf_addf(
+	    out, ", inlined at %s:%lld", place_base_name(report_word(site, "file")), report_number(site, "line"));
 	strbuf_addc(out, ')');
 }
 
 static void add_load(const json_t *load, const char *kind, struct strbuf *out)
 {
 	strbuf_addf(out, "  %s", kind);
-	if (number_of(load, "line") && !json_object_get(load, "file"))
-		strbuf_addf(out, " line %lld", number_of(load, "line"));
+	if (report_number(load, "line") && !json_object_get(load, "file"))
+		strbuf_addf(out, " line %lld", report_number(load, "line"));
 	else
-		strbuf_addf(out, " in %s", short_title(text_of(load, "function")).text);
+		strbuf_addf(out, " in %s", short_title(report_word(load, "function")).text);
 	add_load_places(load, out);
-	strbuf_addf(out, ": `%s` of ", text_of(load, "instruction"));
+	strbuf_addf(out, ": `%s` of ", report_word(load, "instruction"));
 	if (json_object_get(load, "space"))
-		strbuf_addf(out, "%s memory", text_of(load, "space"));
+		strbuf_addf(out, "%s memory", report_word(load, "space"));
 	else
 		add_structures(json_object_get(load, "structures"), out);
 	if (json_is_true(json_object_get(load, "marked")))
 		strbuf_adds(out, ": marked\n");
 	else
-		strbuf_addf(out, ": not marked, %s\n", text_of(load, "why"));
+		strbuf_addf(out, ": not marked, %s\n", report_word(load, "why"));
 }
 
 /* --- The whole --- */
@@ -247,11 +235,11 @@ static void add_load(const json_t *load, const char *kind, struct strbuf *out)
 static void add_kernel(const json_t *kernel, struct strbuf *out)
 {
 	const json_t *structures = json_object_get(kernel, "structures"), *item;
-	const char *name = text_of(kernel, "name"), *plain = text_of(kernel, "demangled");
+	const char *name = report_word(kernel, "name"), *plain = report_word(kernel, "demangled");
 	size_t i;
 
-	strbuf_addf(out, "\nkernel %s: %lld of %lld loads marked\n", name, number_of(kernel, "loads_marked"),
-		    number_of(kernel, "loads"));
+	strbuf_addf(out, "\nkernel %s: %lld of %lld loads marked\n", name, report_number(kernel, "loads_marked"),
+		    report_number(kernel, "loads"));
 	if (strcmp(plain, name) != 0)
 		strbuf_addf(out, "  %s\n", plain);
 	add_table(structures, out);
@@ -270,11 +258,12 @@ static void add_head(const json_t *report, struct strbuf *out)
 
 	json_array_foreach(kernels, i, k)
 	{
-		loads += number_of(k, "loads");
-		marked += number_of(k, "loads_marked");
+		loads += report_number(k, "loads");
+		marked += report_number(k, "loads_marked");
 	}
 	strbuf_addf(out, "%s: %zu kernel%s, %lld of %lld global loads marked read-only (alias level %s)\n",
-		    text_of(report, "file"), count, count == 1 ? "" : "s", marked, loads, text_of(report, "alias"));
+		    report_word(report, "file"), count, count == 1 ? "" : "s", marked, loads,
+		    report_word(report, "alias"));
 }
 
 /* --- The cross-check --- */
@@ -286,18 +275,18 @@ static void add_difference(const json_t *d, struct strbuf *out)
 	const json_t *id;
 	size_t i;
 
-	if (number_of(d, "line"))
-		strbuf_addf(out, "  %s:%lld: ", text_of(d, "file"), number_of(d, "line"));
+	if (report_number(d, "line"))
+		strbuf_addf(out, "  %s:%lld: ", report_word(d, "file"), report_number(d, "line"));
 	else
-		strbuf_addf(out, "  PTX:%lld: ", number_of(d, "ptx_line"));
-	strbuf_addf(out, "%s in %s, of", text_of(d, "load"), text_of(d, "function"));
+		strbuf_addf(out, "  PTX:%lld: ", report_number(d, "ptx_line"));
+	strbuf_addf(out, "%s in %s, of", report_word(d, "load"), report_word(d, "function"));
 	json_array_foreach(json_object_get(d, "structures"), i, id)
 	    strbuf_addf(out, "%s %s", i ? "," : "", json_string_value(id));
-	strbuf_addf(out, " (%s):\n    the pass marks it: %s, the PTX analyser: %s", text_of(d, "space"),
+	strbuf_addf(out, " (%s):\n    the pass marks it: %s, the PTX analyser: %s", report_word(d, "space"),
 		    json_is_true(json_object_get(d, "pass")) ? "yes" : "no",
 		    json_is_true(json_object_get(d, "ptx")) ? "yes" : "no");
 	if (json_object_get(d, "ptx_why"))
-		strbuf_addf(out, " (%s)", text_of(d, "ptx_why"));
+		strbuf_addf(out, " (%s)", report_word(d, "ptx_why"));
 	strbuf_addf(out, ": %s\n", reason ? reason : "not explained");
 }
 
@@ -309,8 +298,8 @@ static void add_level(const json_t *level, struct strbuf *out)
 	strbuf_addf(out,
 		    "\nPTX analyser, %s: %lld of %lld loads have the same mark, %lld another one for a reason, "
 		    "%lld for none\n",
-		    text_of(level, "alias"), number_of(level, "same"), number_of(level, "loads"),
-		    number_of(level, "explained"), number_of(level, "unexplained"));
+		    report_word(level, "alias"), report_number(level, "same"), report_number(level, "loads"),
+		    report_number(level, "explained"), report_number(level, "unexplained"));
 	json_array_foreach(json_object_get(level, "differences"), i, item) add_difference(item, out);
 }
 
@@ -323,7 +312,7 @@ static void add_report(const json_t *report, struct strbuf *out)
 	add_head(report, out);
 	json_array_foreach(json_object_get(report, "kernels"), i, kernel)
 	{
-		const char *module = text_of(kernel, "module");
+		const char *module = report_word(kernel, "module");
 
 		if (strcmp(module, last) != 0)
 			strbuf_addf(out, "\nmodule %s\n", module);
