@@ -59,7 +59,7 @@ static const char help_text[] =
     "  -emit-llvm with -c or -S                  LLVM IR: of a CUDA source that of its device code\n"
     "  -dc, -rdc=true, -dlink                    device code that spans several files\n"
     "  -x cu                                     the files that follow are CUDA, whatever they are called\n"
-    "  --report=FILE.json                        the read-only data of every kernel\n"
+    "  --report=FILE.json|FILE.sarif             the read-only data of every kernel; as SARIF the loads without a mark\n"
     "  --load=ro|nc|keep                         mark read-only loads as ld.global.ro (usual in -ptx), .nc, or not at\n"
     "                                            all; without it, programs are marked when they are loaded\n"
     "  --alias=guarded|strict|distinct           what may be assumed of pointer parameters (default guarded)\n"
@@ -527,7 +527,11 @@ int cc_options_parse(struct cc_options *options, int argc, char **argv, struct a
 	struct diag d = DIAG_INIT;
 	int code;
 
-	*options = (struct cc_options){.load = LOAD_RO, .alias = ALIAS_GUARDED, .arch = CC_LOWEST_ARCH};
+	*options = (struct cc_options){.load = LOAD_RO,
+				       .alias = ALIAS_GUARDED,
+				       .arch = CC_LOWEST_ARCH,
+				       .command = (const char *const *)argv,
+				       .ncommand = (size_t)argc};
 	if (cc_words_expand(argc, argv, arena, &r.words, &d) < 0) {
 		diag_print(&d, stderr);
 		code = CC_OPTIONS_WRONG;

@@ -36,6 +36,8 @@ struct cc_options {
 	const char *output;          /* NULL: the usual name */
 	const char *output_folder;   /* NULL: the current one */
 	const char *report, *device_library, *clang;
+	const char *const *command; /* the words as they were given, argv[0] first */
+	size_t ncommand;
 	const char *cuda_path; /* a CUDA toolkit, whose headers are used */
 	enum load_mark load;
 	bool load_asked; /* --load was given */

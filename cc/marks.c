@@ -4,7 +4,9 @@
 #include "ptx-analyzer/readonly/guarded.h"
 #include "ptx-analyzer/language/text/lines_name.h"
 
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Hardware has no guard of its own, so code for it has each marked kernel and beside it the plain version. */
 static void print_marked(struct ptx_analysis *analysis, struct ptx_module *module, enum load_mark mark,
@@ -61,6 +63,25 @@ int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enu
 	return 0;
 }
 
+/* The ending says which form the report has. */
+static bool is_sarif(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && strcmp(dot, ".sarif") == 0;
+}
+
+static void write_sarif(const struct report *report, const struct cc_options *options, struct strbuf *out)
+{
+	char folder[PATH_MAX];
+	struct report_run run = {.version = ROMARK_VERSION,
+				 .arguments = options->command,
+				 .narguments = options->ncommand,
+				 .folder = getcwd(folder, sizeof folder) ? folder : "/"};
+
+	report_sarif(report, &run, out);
+}
+
 int cc_marks_report(const struct cc_marks *marks, const struct cc_options *options, struct diag *d)
 {
 	struct report report = {.file = options->inputs.data[0].path,
@@ -71,7 +92,10 @@ int cc_marks_report(const struct cc_marks *marks, const struct cc_options *optio
 	struct strbuf text = STRBUF_INIT;
 	int result;
 
-	report_json(&report, &text);
+	if (is_sarif(options->report))
+		write_sarif(&report, options, &text);
+	else
+		report_json(&report, &text);
 	result = file_write(options->report, text.data, text.len, d);
 	strbuf_release(&text);
 	return result;

@@ -3,6 +3,7 @@
 
 #include "cli/cross_check.h"
 #include "cli/dump_words.h"
+#include "cli/run_note.h"
 #include "cli/used_files.h"
 #include "common/file.h"
 #include "common/options.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_NONE };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_SARIF, REPORT_NONE };
 
 struct request {
 	const char *input, *output, *report_file;
@@ -20,6 +21,7 @@ struct request {
 	const char *arch, *features;
 	const char *dump;
 	bool relocatable, loads, cross_check;
+	const struct report_run *run;
 };
 
 static int write_report(const struct request *q, const struct pass_output *out, struct diag *d)
@@ -34,7 +36,10 @@ static int write_report(const struct request *q, const struct pass_output *out, 
 		return 0;
 	if (q->report == REPORT_JSON)
 		return file_write(path, json, strlen(json), d);
-	report_text_of_json(json, &text);
+	if (q->report == REPORT_SARIF)
+		report_sarif_of_json(json, q->run, &text);
+	else
+		report_text_of_json(json, &text);
 	status = file_write(path, text.data, text.len, d);
 	strbuf_release(&text);
 	return status;
@@ -88,7 +93,7 @@ static int run(const struct request *q, struct diag *d)
 	options.cpu = q->arch;
 	options.features = q->features;
 	options.relocatable = q->relocatable;
-	options.loads = q->loads;
+	options.loads = q->loads || q->report == REPORT_SARIF;
 	options.dump = q->dump;
 	if (file_read(q->input, &data, d) < 0)
 		return DIAG_ERROR;
@@ -119,6 +124,34 @@ static bool check_dump(const struct request *q)
 	return false;
 }
 
+static bool check_report(const struct request *q)
+{
+	if (!q->cross_check || q->report != REPORT_SARIF)
+		return true;
+	fputs("romark: pass: --cross-check reports as text or JSON; see 'romark pass --help'\n", stderr);
+	return false;
+}
+
+static int run_checked(struct request *q)
+{
+	struct diag d = DIAG_INIT;
+	int differences;
+
+	if (!check_dump(q) || !check_report(q) || !check_files(q))
+		return EXIT_WRONG_USAGE;
+	if (q->report < 0)
+		q->report = q->output && !q->report_file ? REPORT_NONE : REPORT_TEXT;
+	differences = run(q, &d);
+	if (differences < 0) {
+		diag_print(&d, stderr);
+		return EXIT_BAD_INPUT;
+	}
+	if (differences > 0)
+		fprintf(stderr, "romark: %s: the two analysers differ about %d loads, and nothing explains it\n",
+			q->input, differences);
+	return differences ? EXIT_BAD_INPUT : EXIT_OK;
+}
+
 int cmd_pass(int argc, char **argv)
 {
 	struct request q = {.report = -1};
@@ -127,7 +160,8 @@ int cmd_pass(int argc, char **argv)
 	    {0, "emit", OPT_CHOICE, &q.emit, "bc|ptx", "what to write (default bc)"},
 	    {0, "alias", OPT_CHOICE, &q.alias, ALIAS_LEVEL_CHOICES, "which names are different memory"},
 	    {0, "load", OPT_CHOICE, &q.load, LOAD_MARK_CHOICES, "how marked loads are spelt"},
-	    {0, "report", OPT_CHOICE, &q.report, "text|json|none", "report on stdout (default text, or none with -o)"},
+	    {0, "report", OPT_CHOICE, &q.report, "text|json|sarif|none",
+	     "report on stdout (default text, or none with -o)"},
 	    {0, "report-file", OPT_STRING, &q.report_file, "FILE", "write the report here instead"},
 	    {'O', "optimise", OPT_CHOICE, &q.optimise, "as-is|0|1|2|3", "run LLVM's pipeline before (default as-is)"},
 	    {0, "arch", OPT_STRING, &q.arch, "sm_NN", "target (default: the one in the input)"},
@@ -142,27 +176,19 @@ int cmd_pass(int argc, char **argv)
 	};
 	const struct usage usage = {"pass", "IN.bc", "Finds what CUDA kernels in LLVM IR only read, and marks it.",
 				    rows, "IN is bitcode or IR text for nvptx64; '-' reads standard input."};
-	struct diag d = DIAG_INIT;
-	int operands = options_parse(&usage, argc, argv), differences;
+	struct run_note note;
+	int operands, code = EXIT_WRONG_USAGE;
 
-	if (operands < 0)
-		return usage_exit(operands);
-	if (operands != 1) {
-		fprintf(stderr, "romark: pass: one input file is wanted; see 'romark pass --help'\n");
-		return EXIT_WRONG_USAGE;
-	}
+	run_note_make(&note, argc, argv);
+	q.run = &note.run;
+	operands = options_parse(&usage, argc, argv);
 	q.input = argv[0];
-	if (!check_dump(&q) || !check_files(&q))
-		return EXIT_WRONG_USAGE;
-	if (q.report < 0)
-		q.report = q.output && !q.report_file ? REPORT_NONE : REPORT_TEXT;
-	differences = run(&q, &d);
-	if (differences < 0) {
-		diag_print(&d, stderr);
-		return EXIT_BAD_INPUT;
-	}
-	if (differences > 0)
-		fprintf(stderr, "romark: %s: the two analysers differ about %d loads, and nothing explains it\n",
-			q.input, differences);
-	return differences ? EXIT_BAD_INPUT : EXIT_OK;
+	if (operands == 1)
+		code = run_checked(&q);
+	else if (operands < 0)
+		code = usage_exit(operands);
+	else
+		fprintf(stderr, "romark: pass: one input file is wanted; see 'romark pass --help'\n");
+	run_note_release(&note);
+	return code;
 }

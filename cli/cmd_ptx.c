@@ -3,6 +3,7 @@
 #include "cli/dump_words.h"
 #include "cli/kernel_pattern.h"
 #include "cli/notes.h"
+#include "cli/run_note.h"
 #include "cli/used_files.h"
 #include "common/file.h"
 #include "common/kernel_names.h"
@@ -15,7 +16,7 @@
 
 #include <stdio.h>
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_HTML };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_HTML, REPORT_SARIF };
 
 struct ptx_options {
 	const char *output, *report_file, *kernels, *module, *dump;
@@ -23,6 +24,7 @@ struct ptx_options {
 	int alias, load, format, sort;
 	bool list, diff, relocatable, loads, unmarked;
 	struct option_list sources;
+	const struct report_run *run;
 };
 
 struct analysed {
@@ -217,12 +219,15 @@ static int write_ptx(const struct input *in, const struct ptx_options *options, 
 	return result;
 }
 
-static void make_report(const struct input *in, int format, struct strbuf *out)
+static void make_report(const struct input *in, const struct ptx_options *options, struct strbuf *out)
 {
 	static void (*const writers[])(const struct report *, struct strbuf *) = {
 	    [REPORT_TEXT] = report_text, [REPORT_JSON] = report_json, [REPORT_HTML] = report_html};
 
-	writers[format](&in->report, out);
+	if (options->format == REPORT_SARIF)
+		report_sarif(&in->report, options->run, out);
+	else
+		writers[options->format](&in->report, out);
 }
 
 static int finish(struct diag *d, int result)
@@ -265,7 +270,7 @@ static int run_one(const char *path, const struct ptx_options *options)
 	if (result == 0 && options->dump_parts)
 		strbuf_add(&report, in.dump.data ? in.dump.data : "", in.dump.len);
 	else if (result == 0 && report_file)
-		make_report(&in, options->format, &report);
+		make_report(&in, options, &report);
 	if (result == 0 && options->output)
 		result = write_ptx(&in, options, &d);
 	if (result == 0 && report_file)
@@ -331,7 +336,7 @@ static int check(const struct ptx_options *options, int n)
 		return wrong_usage(n == 0 ? "no input file" : "more than one input file");
 	if (options->list && (options->diff || options->output))
 		return wrong_usage("--list writes no PTX and compares nothing");
-	if (options->diff && (options->output || options->format == REPORT_HTML))
+	if (options->diff && (options->output || options->format > REPORT_JSON))
 		return wrong_usage("--diff writes text or JSON, and no PTX");
 	if (options->dump && (options->list || options->diff || options->output || options->format != REPORT_TEXT))
 		return wrong_usage("--dump prints text in place of the report, and writes no PTX");
@@ -377,7 +382,7 @@ int cmd_ptx(int argc, char **argv)
 	    {0, "load", OPT_CHOICE, &options.load, LOAD_MARK_CHOICES,
 	     "mark loads as ld.global.ro, as ld.global.nc for hardware, or not at all (default ro)"},
 	    {0, "relocatable", OPT_FLAG, &options.relocatable, NULL, "other modules call this one's device functions"},
-	    {0, "report", OPT_CHOICE, &options.format, "text|json|html", "form of the report (default text)"},
+	    {0, "report", OPT_CHOICE, &options.format, "text|json|html|sarif", "form of the report (default text)"},
 	    {0, "report-file", OPT_STRING, &options.report_file, "FILE", "write the report here, not to stdout"},
 	    {0, "loads", OPT_FLAG, &options.loads, NULL,
 	     "report every load, too: what it touches, why it is not marked"},
@@ -403,8 +408,14 @@ int cmd_ptx(int argc, char **argv)
 			"stdout, the marked PTX to the file that -o names; each appears complete or not at all.\n"
 			"Alias levels: strict believes only what the code shows; guarded takes the pointers of a\n"
 			"kernel as different memory and lists what a launch must check; distinct checks nothing."};
-	int n = options_parse(&usage, argc, argv), code = n < 0 ? usage_exit(n) : run(&options, n, argv);
+	struct run_note note;
+	int n, code;
 
+	run_note_make(&note, argc, argv);
+	options.run = &note.run;
+	n = options_parse(&usage, argc, argv);
+	code = n < 0 ? usage_exit(n) : run(&options, n, argv);
+	run_note_release(&note);
 	xfree(options.sources.data);
 	return code;
 }

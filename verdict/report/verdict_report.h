@@ -1,5 +1,10 @@
 /*
+<<<<<<< HEAD
  * Reports of an analysis: text for a terminal, JSON for scripts, an HTML page to read beside the source.
+=======
+ * Reports of an analysis: text for a terminal, JSON for scripts, SARIF for editors, one HTML page for reading beside
+ * the source.
+>>>>>>> f3154285 (report: SARIF 2.1.0 of unmarked loads, in ptx, pass and cc)
  *
  *   struct report r = {.file = "k.ptx", .form = &report_of_ptx, .modules = modules, .nmodules = 1,
  *                      .alias = ALIAS_GUARDED};
@@ -94,6 +99,18 @@ void report_json(const struct report *r, struct strbuf *out);
 void report_html(const struct report *r, struct strbuf *out);
 /* The text form of a JSON report, with what a cross-check has added to it. */
 void report_text_of_json(const char *json, struct strbuf *out);
+
+/* The command that a report in SARIF says it came from. */
+struct report_run {
+	const char *version;          /* of romark */
+	const char *const *arguments; /* without the name of the program */
+	size_t narguments;
+	const char *folder; /* in which it ran, absolute */
+};
+/* SARIF 2.1.0, for editors and code hosts: the loads without a mark. The same facts and run give the same bytes. */
+void report_sarif(const struct report *r, const struct report_run *run, struct strbuf *out);
+/* The same of a JSON report with loads. */
+void report_sarif_of_json(const char *json, const struct report_run *run, struct strbuf *out);
 
 /* Differences between `old` and `new`, with kernels and structures matched by name: their verdicts and marks. */
 void diff_text(const struct report *old, const struct report *new, struct strbuf *out);
