@@ -4,7 +4,7 @@
 #include "passes/emit_ptx.h"
 #include "passes/readonly/ir_mark.h"
 #include "passes/readonly/ir_report.h"
-#include "passes/readonly/tag.h"
+#include "passes/readonly/location_marks.h"
 #include "passes/readonly/facts.h"
 
 #include "common/file.h"

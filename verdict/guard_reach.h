@@ -9,13 +9,13 @@
  *   guard_reach_release(&r);
  *
  * A kernel loads a pointer as a whole, from a multiple of 8 bytes. So only such words count. They may carry tags
- * (verdict/tags.h).
+ * (verdict/pointer_tags.h).
  */
 #ifndef ROMARK_VERDICT_GUARD_REACH_H
 #define ROMARK_VERDICT_GUARD_REACH_H
 
 #include "verdict/guards.h"
-#include "verdict/tags.h"
+#include "verdict/pointer_tags.h"
 
 #include "common/vec.h"
 

@@ -6,7 +6,7 @@
 #include "passes/ir/assembly_text.h"
 #include "passes/ir/ir_kernel.h"
 #include "passes/ir/lower.h"
-#include "passes/values/origin_sets.h"
+#include "passes/sets/origin_sets.h"
 
 #include <string.h>
 

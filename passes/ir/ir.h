@@ -8,7 +8,7 @@
 
 #include "common/vec.h"
 #include "passes/ir/effects.h"
-#include "passes/values/map.h"
+#include "passes/sets/map.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>

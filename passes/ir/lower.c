@@ -2,8 +2,8 @@
 #include "passes/ir/lower.h"
 
 #include "passes/ir/lowering.h"
-#include "passes/values/origin_sets.h"
-#include "verdict/tags.h"
+#include "passes/sets/origin_sets.h"
+#include "verdict/pointer_tags.h"
 
 enum { PART_BITS = 16, ADDRESS_BYTES = 8 };
 

@@ -3,7 +3,7 @@
 
 #include "passes/ir/assembly_text.h"
 
-#include "passes/values/origin_sets.h"
+#include "passes/sets/origin_sets.h"
 
 #include "common/strbuf.h"
 

@@ -5,7 +5,7 @@
 #include "passes/readonly/facts.h"
 
 #include "passes/readonly/ir_access.h"
-#include "passes/readonly/ir_copies.h"
+#include "passes/readonly/kernel_clones.h"
 #include "passes/readonly/ir_judge.h"
 #include "passes/solve/solution_dump.h"
 

@@ -86,7 +86,7 @@ struct facts {
 
 /*
  * `foreign`: see struct ir. Analyses every kernel of `module`, which stays the caller's and must not change while the
- * facts are used. Where marks are wanted, it gets copies of functions first (ir_copies.h).
+ * facts are used. Where marks are wanted, it gets copies of functions first (kernel_clones.h).
  */
 void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign);
 void facts_release(struct facts *facts);

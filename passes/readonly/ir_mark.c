@@ -2,10 +2,10 @@
 #include "passes/readonly/ir_mark.h"
 
 #include "passes/ir/assembly_text.h"
-#include "passes/readonly/copy.h"
+#include "passes/readonly/expand_memcpy.h"
 #include "passes/readonly/mark_load.h"
 #include "passes/solve/objects.h"
-#include "passes/readonly/tag.h"
+#include "passes/readonly/location_marks.h"
 
 #include "common/strbuf.h"
 #include "ptx-analyzer/language/module/ptx_access.h"

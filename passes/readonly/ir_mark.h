@@ -12,7 +12,7 @@
 
 enum mark_form {
 	MARK_METADATA, /* !romark.ro, and !invariant.load where the code proves it: the module stays portable IR */
-	MARK_TAGS,    /* for our own emission: marked loads get a tag (tag.h), and read from the global address space */
+	MARK_TAGS, /* for our own emission: loads from global memory, their locations have marks (location_marks.h) */
 	MARK_FOREIGN, /* for a code generator that is not ours: each marked load prints as ld.global.nc */
 };
 

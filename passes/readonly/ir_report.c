@@ -2,7 +2,7 @@
 #include "passes/readonly/ir_report.h"
 
 #include "passes/ir/ir_print.h"
-#include "passes/readonly/ir_copies.h"
+#include "passes/readonly/kernel_clones.h"
 #include "passes/readonly/ir_places.h"
 #include "passes/readonly/ir_why.h"
 #include "verdict/reason.h"

@@ -5,7 +5,7 @@
 #include "passes/shape/shape_passes.h"
 
 #include "common/xalloc.h"
-#include "passes/values/map.h"
+#include "passes/sets/map.h"
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #define ROMARK_PASSES_OBJECTS_H
 
 #include "passes/ir/ir.h"
-#include "passes/values/origin_sets.h"
+#include "passes/sets/origin_sets.h"
 
 enum object_kind {
 	OBJECT_UNKNOWN,  /* what an address without a known origin reaches; always object 0 */

@@ -4,7 +4,7 @@
  */
 #include "ptx-analyzer/flow/flow.h"
 
-#include "verdict/tags.h"
+#include "verdict/pointer_tags.h"
 
 bool flow_is_float(const struct ptx_inst *inst, unsigned type)
 {

@@ -8,7 +8,7 @@
 
 #include "common/integer.h"
 #include "ptx-analyzer/language/module/ptx_access.h"
-#include "verdict/tags.h"
+#include "verdict/pointer_tags.h"
 
 enum transfer {
 	TRANSFER_MIX,     /* the default: all operands' roots, and maybe a plain integer; none for float arithmetic */

@@ -2,7 +2,7 @@
 #include "runtime/device/regions.h"
 
 #include "common/xalloc.h"
-#include "verdict/tags.h"
+#include "verdict/pointer_tags.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include "sim-backend/dram/dram_config.h"
 #include "sim-backend/memory/charges.h"
 #include "sim-backend/memory/request_log.h"
-#include "sim-backend/memory/values.h"
+#include "sim-backend/memory/versions.h"
 
 enum { DRAM_CLOSED = UINT32_MAX };
 

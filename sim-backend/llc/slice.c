@@ -1,7 +1,7 @@
 /* One cycle of a slice: a fill, a reply, a look-up, and a request from the network into the pipeline. */
 #include "sim-backend/llc/slice_parts.h"
 
-#include "sim-backend/memory/values.h"
+#include "sim-backend/memory/versions.h"
 #include "sim-backend/base/units.h"
 
 static uint32_t beats_of(const struct llc_slice *s, const struct mem_request *r)

@@ -5,7 +5,7 @@
 #include "sim-backend/llc/slice_parts.h"
 
 #include "sim-backend/base/units.h"
-#include "sim-backend/memory/values.h"
+#include "sim-backend/memory/versions.h"
 
 static void tell_policy(const struct llc_slice *s, enum llc_memory_use use, uint32_t bytes)
 {

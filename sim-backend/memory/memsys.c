@@ -4,7 +4,7 @@
 #include "sim-backend/memory/request_log.h"
 #include "sim-backend/memory/sharing.h"
 #include "sim-backend/base/units.h"
-#include "sim-backend/memory/values.h"
+#include "sim-backend/memory/versions.h"
 
 #include <string.h>
 

@@ -43,7 +43,7 @@ struct mem_request {
 	uint8_t kind, flags;
 	uint16_t sm;
 	uint16_t structure; /* data structure to charge: index in the run's structure table */
-	uint32_t tag;       /* the L1's own: MSHR entry; comes back unchanged */
+	uint32_t cookie;    /* the requester's own; its answer brings it back unchanged */
 	uint64_t issued;    /* cycle of injection, for latency statistics; set by memsys_send */
 };
 
@@ -64,7 +64,7 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 void memsys_free(struct memsys *ms);
 /*
  * From here on memsys_check also finds requests that were served an older value than the memory model allows
- * (values.h). To be called before the first request; costs time and memory, and changes no result.
+ * (versions.h). To be called before the first request; costs time and memory, and changes no result.
  */
 void memsys_follow_values(struct memsys *ms);
 

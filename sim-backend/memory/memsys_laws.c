@@ -2,7 +2,7 @@
 #include "sim-backend/memory/memsys_parts.h"
 
 #include "sim-backend/knobs/stat.h"
-#include "sim-backend/memory/values.h"
+#include "sim-backend/memory/versions.h"
 
 static uint64_t cycles_of_stages(const struct memsys *ms)
 {

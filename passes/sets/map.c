@@ -1,5 +1,5 @@
 /* Linear probing at most two thirds full; keys are never removed. */
-#include "passes/values/map.h"
+#include "passes/sets/map.h"
 
 #include "common/xalloc.h"
 

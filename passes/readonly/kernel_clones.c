@@ -3,7 +3,7 @@
  * kernels share the originals, as do calls through pointers and code that is linked later. All is decided before the
  * first copy is made, since the facts describe the unchanged module.
  */
-#include "passes/readonly/ir_copies.h"
+#include "passes/readonly/kernel_clones.h"
 
 #include "passes/ir/clone.h"
 #include "passes/readonly/ir_judge.h"

@@ -1,5 +1,5 @@
 /* Numbers of values by place and line. A place is a slice, or memory. */
-#include "sim-backend/memory/values.h"
+#include "sim-backend/memory/versions.h"
 
 #include "common/xalloc.h"
 

@@ -4,7 +4,7 @@
  */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/memory/values.h"
+#include "sim-backend/memory/versions.h"
 
 enum { SMS = 64, BLOCKS = 24, BLOCK_LINES = 64, REQUESTS = 6000 };
 

@@ -1,5 +1,5 @@
 /* Interning by content hash; the results of join and shift are remembered per pair of operands. */
-#include "passes/values/origin_sets.h"
+#include "passes/sets/origin_sets.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "common/arena.h"
 #include "common/vec.h"
-#include "passes/values/map.h"
+#include "passes/sets/map.h"
 
 #include <stdbool.h>
 #include <stdint.h>

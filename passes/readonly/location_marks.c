@@ -1,5 +1,5 @@
 /* Bits 14 and 15 of the column carry the tag; no source line is as long as that. */
-#include "passes/readonly/tag.h"
+#include "passes/readonly/location_marks.h"
 
 #include "ptx-analyzer/language/module/ptx_access.h"
 

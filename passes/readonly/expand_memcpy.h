@@ -3,7 +3,7 @@
 #define ROMARK_PASSES_COPY_H
 
 #include "passes/readonly/mark_load.h"
-#include "passes/readonly/tag.h"
+#include "passes/readonly/location_marks.h"
 
 /*
  * Replaces the call by loads and stores. The loads are tagged; without a tagger they are `b`'s intrinsics. Copies that

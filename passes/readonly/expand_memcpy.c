@@ -2,7 +2,7 @@
  * Short copies become single loads and stores, long copies a loop. The C API cannot split a block, so a loop is built
  * as a function, which LLVM inlines.
  */
-#include "passes/readonly/copy.h"
+#include "passes/readonly/expand_memcpy.h"
 
 #include "passes/ir/ir.h"
 
