@@ -158,15 +158,15 @@ static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned 
 		c->stats.writes++;
 		stats->writes++;
 		c->stats.write_bursts += e.request.bursts;
-		if (c->values)
-			values_in_memory(c->values, e.request.line, e.request.values);
+		if (c->versions)
+			versions_in_memory(c->versions, e.request.line, e.request.versions);
 	} else {
 		uint64_t done = last + t->tCL + t->burst_clocks;
 
 		at_least(&bank->next_precharge, last + t->tRTP);
 		at_least(&c->next_write, last + t->tRTW);
-		if (c->values)
-			e.request.values = values_read(c->values, e.request.line);
+		if (c->versions)
+			e.request.versions = versions_read(c->versions, e.request.line);
 		fifo_push(&c->on_bus, now, (struct dram_data){e.request, done});
 		c->stats.reads++;
 		stats->reads++;

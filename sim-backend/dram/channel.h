@@ -40,10 +40,10 @@ struct dram_channel {
 	FIFO(struct dram_data) on_bus;
 	struct dram_queue reads, writes;
 	bool draining;
-	bool read_follows_write; /* the oldest request outside is a read of a line that waits to be written */
-	struct values *values;   /* NULL unless values are followed */
-	struct request_log *log; /* NULL unless there is one, which needs the next three */
-	unsigned number;         /* of all of the machine's */
+	bool read_follows_write;   /* the oldest request outside is a read of a line that waits to be written */
+	struct versions *versions; /* NULL unless versions are followed */
+	struct request_log *log;   /* NULL unless there is one, which needs the next three */
+	unsigned number;           /* of all of the machine's */
 	unsigned first_slice, slices_per_chip; /* slices before those of its controller, in each chip */
 	struct structure_memory *structures;   /* charged for rows that are opened; may be NULL */
 	struct dram_bank banks[DRAM_MAX_BANKS];

@@ -23,7 +23,7 @@ enum dram_note {
 struct dram_request {
 	uint64_t line; /* its address */
 	uint32_t row;
-	uint32_t values;        /* what travels, when values are followed (versions.h) */
+	uint32_t versions;      /* what travels, when versions are followed (versions.h) */
 	uint16_t structure;     /* to charge */
 	uint16_t mshr;          /* of the slice that asked; comes back with the data */
 	uint8_t channel, slice; /* within the memory controller; slices from its last on are links */

@@ -144,8 +144,8 @@ static void follow_served(struct llc_slice *s, const struct transaction *x)
 {
 	bool copy = s->common->write_through || x->bypass || is_copy(s, x);
 
-	if (s->common->values)
-		values_served(s->common->values, s->number, x->request.line, x->request.sectors, copy);
+	if (s->common->versions)
+		versions_served(s->common->versions, s->number, x->request.line, x->request.sectors, copy);
 }
 
 /* An L1 gets the line at `index`, and learns with it whether it had the line before. */
@@ -185,8 +185,8 @@ static void store(struct llc_slice *s, int index, const struct mem_request *r, b
 	}
 	if (s->common->coherent)
 		slice_claim(s, index, r->sectors);
-	if (s->common->values)
-		values_written(s->common->values, s->number, r->line, r->sectors);
+	if (s->common->versions)
+		versions_written(s->common->versions, s->number, r->line, r->sectors);
 	slice_count_write(s, r->structure, r->sectors);
 	llc_tags_touch(&s->tags, index);
 }
@@ -472,9 +472,9 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	entry = fill->mshr;
 	mshr = &s->mshrs[entry];
 	line = &s->tags.lines[mshr->line];
-	if (s->common->values)
-		values_filled(s->common->values, s->number, fill->line, fill->values,
-			      kept_sectors(s, line) | (uint8_t)~fill->sectors);
+	if (s->common->versions)
+		versions_filled(s->common->versions, s->number, fill->line, fill->versions,
+				kept_sectors(s, line) | (uint8_t)~fill->sectors);
 	if (s->common->log)
 		request_log_filled(s->common->log, s->common->cycle, s->number, entry);
 	line->valid |= fill->sectors;

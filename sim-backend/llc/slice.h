@@ -74,7 +74,7 @@ struct llc_common {
 	bool parts_ways;                /* the policy has an answer about remote ways */
 	unsigned remote_ways;           /* that answer */
 	struct llc_reply_box *box;      /* NULL: replies go into the network at once */
-	struct values *values;          /* NULL unless they are followed */
+	struct versions *versions;      /* NULL unless they are followed */
 	struct request_log *log;        /* NULL unless there is one */
 	uint8_t all_sectors;
 	struct structure_memory *structures;

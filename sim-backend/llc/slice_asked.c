@@ -14,7 +14,7 @@ static struct transaction asked_transaction(const struct llc_slice *s, const str
 			.sectors = r->sectors,
 			.kind = MEM_READ,
 			.structure = r->structure,
-			.tag = r->mshr,
+			.cookie = r->mshr,
 			.sm = r->far_slice},
 	    .place = address_map_place(s->common->map, r->line),
 	    .from = r->chip,
@@ -32,7 +32,7 @@ bool slice_answer_asker(struct llc_slice *s, uint32_t packet)
 	if (!port_room(s->to_askers, s->common->cycle))
 		return false;
 	slice_answer(s, &(struct dram_request){.line = q->line,
-					       .mshr = (uint16_t)q->tag,
+					       .mshr = (uint16_t)q->cookie,
 					       .structure = q->structure,
 					       .bursts = units_of(q->bytes, s->common->burst_bytes) & 127,
 					       .chip = x->from & 3,

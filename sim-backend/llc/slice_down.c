@@ -38,8 +38,8 @@ void slice_answer(struct llc_slice *s, const struct dram_request *r)
 {
 	struct dram_request answer = *r;
 
-	if (s->common->values)
-		answer.values = values_sent(s->common->values, s->number, r->line, UINT8_MAX);
+	if (s->common->versions)
+		answer.versions = versions_sent(s->common->versions, s->number, r->line, UINT8_MAX);
 	slice_hold_port(s, &s->port_out_free, slice_bytes_of(r->sectors));
 	port_push(s->to_askers, s->common->cycle + 1, answer);
 }
@@ -88,8 +88,8 @@ static void write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t se
 {
 	r.mshr = LLC_NOT_PENDING;
 	r.write = true;
-	if (s->common->values)
-		r.values = values_sent(s->common->values, s->number, line, sectors);
+	if (s->common->versions)
+		r.versions = versions_sent(s->common->versions, s->number, line, sectors);
 	send_to_dram(s, line, bytes, r);
 }
 

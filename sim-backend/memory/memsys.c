@@ -98,18 +98,18 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	return ms;
 }
 
-void memsys_follow_values(struct memsys *ms)
+void memsys_follow_versions(struct memsys *ms)
 {
-	ms->values = values_create();
+	ms->versions = versions_create();
 	if (chips_have_directories(&ms->shared))
-		values_are_ordered(ms->values);
+		versions_are_ordered(ms->versions);
 	for (unsigned n = 0; n < ms->count; n++) {
 		struct chip *c = &ms->chips[n];
 
-		c->common.values = ms->values;
+		c->common.versions = ms->versions;
 		for (unsigned i = 0; i < ms->shared.config.noc.mc_routers; i++)
 			for (unsigned k = 0; k < ms->shared.config.dram.channels_per_mc; k++)
-				c->controllers[i].channels[k].values = ms->values;
+				c->controllers[i].channels[k].versions = ms->versions;
 	}
 }
 
@@ -126,7 +126,7 @@ void memsys_free(struct memsys *ms)
 		chip_release(&ms->chips[i]);
 	for (unsigned i = 0; i < ms->nlinks; i++)
 		link_release(&ms->links[i]);
-	values_free(ms->values);
+	versions_free(ms->versions);
 	sharing_free(ms->sharing);
 	working_set_free(ms->working_set);
 	memsys_free_boxes(ms);
@@ -393,8 +393,8 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 {
 	struct llc_activity before = activity_before(ms, cycle);
 
-	if (ms->values)
-		values_kernel(ms->values);
+	if (ms->versions)
+		versions_kernel(ms->versions);
 	if (!ms->shared.policy->kernel_begin)
 		return;
 	for (unsigned i = 0; i < ms->count; i++) {

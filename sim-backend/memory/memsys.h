@@ -66,7 +66,7 @@ void memsys_free(struct memsys *ms);
  * From here on memsys_check also finds requests that were served an older value than the memory model allows
  * (versions.h). To be called before the first request; costs time and memory, and changes no result.
  */
-void memsys_follow_values(struct memsys *ms);
+void memsys_follow_versions(struct memsys *ms);
 
 /* From here on it is counted how many SMs ask for the same lines (sharing.h); changes no result. */
 void memsys_watch_sharing(struct memsys *ms);

@@ -67,12 +67,12 @@ struct memsys {
 	unsigned count;
 	struct link *links; /* chip-major, then by gate */
 	unsigned nlinks;
-	struct sm_port *ports;   /* [sms] */
-	uint64_t *replies;       /* bit set over the SMs of several chips */
-	unsigned nslices;        /* of all chips */
-	struct values *values;   /* NULL unless they are followed */
-	struct request_log *log; /* NULL unless there is one */
-	struct boxes *boxes;     /* NULL unless they are used */
+	struct sm_port *ports;     /* [sms] */
+	uint64_t *replies;         /* bit set over the SMs of several chips */
+	unsigned nslices;          /* of all chips */
+	struct versions *versions; /* NULL unless they are followed */
+	struct request_log *log;   /* NULL unless there is one */
+	struct boxes *boxes;       /* NULL unless they are used */
 	struct reply_boxes *reply_boxes;
 
 	_Alignas(64) enum boundary boundary;

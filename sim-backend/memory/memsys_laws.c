@@ -185,7 +185,7 @@ const char *memsys_check(const struct memsys *ms)
 		broken = check_structures(ms, &totals);
 	if (!broken)
 		broken = check_links(ms);
-	if (!broken && ms->values)
-		broken = values_violation(ms->values);
+	if (!broken && ms->versions)
+		broken = versions_violation(ms->versions);
 	return broken;
 }

@@ -1,4 +1,4 @@
-/* Numbers of values by place and line. A place is a slice, or memory. */
+/* Versions of sectors by place and line. A place is a slice, or memory. */
 #include "sim-backend/memory/versions.h"
 
 #include "common/xalloc.h"
@@ -21,33 +21,33 @@ struct key {
 
 /* A slice's latest write of a sector in the latest kernel that has written it. */
 struct writer {
-	uint64_t value; /* 0: none */
+	uint64_t version; /* 0: none */
 	unsigned slice;
 };
 
 enum { WRITERS = 8 };
 
-/* Facts about a line, beside its values, that only LATEST keeps. */
+/* Facts about a line, beside its versions, that only LATEST keeps. */
 struct history {
-	uint64_t before[SECTORS]; /* the lowest number that may be served of the values from before the kernel */
+	uint64_t before[SECTORS]; /* the lowest number that may be served of the versions from before the kernel */
 	uint64_t agreed[SECTORS]; /* the number that slices have served of them, plus 1; 0: none yet */
 	struct writer writers[SECTORS][WRITERS];
 };
 
 struct held {
 	struct key key;
-	uint64_t value[SECTORS];
+	uint64_t version[SECTORS];
 	struct history *history; /* NULL but for LATEST */
 	UT_hash_handle hh;
 };
 
 struct travelling {
-	uint64_t value[SECTORS];
+	uint64_t version[SECTORS];
 	uint8_t sectors;
 	uint32_t next_free;
 };
 
-struct values {
+struct versions {
 	struct held *held;
 	struct travelling *travelling; /* number n is at n - 1 */
 	uint32_t ntravelling, free;    /* head of the free list, a number; 0 = empty */
@@ -56,17 +56,17 @@ struct values {
 	char violation[256];
 };
 
-struct values *values_create(void)
+struct versions *versions_create(void)
 {
-	return xcalloc(1, sizeof(struct values));
+	return xcalloc(1, sizeof(struct versions));
 }
 
-void values_are_ordered(struct values *v)
+void versions_are_ordered(struct versions *v)
 {
 	v->ordered = true;
 }
 
-void values_free(struct values *v)
+void versions_free(struct versions *v)
 {
 	struct held *h, *next;
 
@@ -81,7 +81,7 @@ void values_free(struct values *v)
 	xfree(v);
 }
 
-static struct held *held_at(struct values *v, unsigned place, uint64_t line)
+static struct held *held_at(struct versions *v, unsigned place, uint64_t line)
 {
 	struct key key = {line, place};
 	struct held *h;
@@ -97,7 +97,7 @@ static struct held *held_at(struct values *v, unsigned place, uint64_t line)
 	return h;
 }
 
-static uint32_t travelling_new(struct values *v)
+static uint32_t travelling_new(struct versions *v)
 {
 	uint32_t number = v->free;
 
@@ -109,13 +109,13 @@ static uint32_t travelling_new(struct values *v)
 	return number;
 }
 
-static void travelling_free(struct values *v, uint32_t number)
+static void travelling_free(struct versions *v, uint32_t number)
 {
 	v->travelling[number - 1].next_free = v->free;
 	v->free = number;
 }
 
-void values_kernel(struct values *v)
+void versions_kernel(struct versions *v)
 {
 	v->kernel = v->last;
 }
@@ -128,27 +128,27 @@ static uint64_t least_of(const struct history *history, unsigned sector)
 {
 	uint64_t least = UINT64_MAX;
 
-	for (unsigned i = 0; i < WRITERS && history->writers[sector][i].value; i++)
-		least = history->writers[sector][i].value < least ? history->writers[sector][i].value : least;
+	for (unsigned i = 0; i < WRITERS && history->writers[sector][i].version; i++)
+		least = history->writers[sector][i].version < least ? history->writers[sector][i].version : least;
 	return least == UINT64_MAX ? 0 : least;
 }
 
-static void note_writer(struct history *history, unsigned sector, unsigned slice, uint64_t value)
+static void note_writer(struct history *history, unsigned sector, unsigned slice, uint64_t version)
 {
 	struct writer *w = history->writers[sector];
 
 	for (unsigned i = 0; i < WRITERS; i++)
-		if (!w[i].value || w[i].slice == slice) {
-			w[i] = (struct writer){value, slice};
+		if (!w[i].version || w[i].slice == slice) {
+			w[i] = (struct writer){version, slice};
 			return;
 		}
 }
 
-static void note_write(struct values *v, struct held *latest, unsigned sector, unsigned slice)
+static void note_write(struct versions *v, struct held *latest, unsigned sector, unsigned slice)
 {
 	struct history *history = latest->history;
 
-	if (latest->value[sector] <= v->kernel) {
+	if (latest->version[sector] <= v->kernel) {
 		history->before[sector] = least_of(history, sector);
 		memset(history->writers[sector], 0, sizeof history->writers[sector]);
 	}
@@ -156,7 +156,7 @@ static void note_write(struct values *v, struct held *latest, unsigned sector, u
 	note_writer(history, sector, slice, v->last);
 }
 
-void values_written(struct values *v, unsigned slice, uint64_t line, uint8_t sectors)
+void versions_written(struct versions *v, unsigned slice, uint64_t line, uint8_t sectors)
 {
 	struct held *here = held_at(v, slice, line), *latest = held_at(v, LATEST, line);
 
@@ -165,17 +165,17 @@ void values_written(struct values *v, unsigned slice, uint64_t line, uint8_t sec
 		if (!(sectors >> s & 1))
 			continue;
 		note_write(v, latest, s, slice);
-		here->value[s] = latest->value[s] = v->last;
+		here->version[s] = latest->version[s] = v->last;
 	}
 }
 
-uint32_t values_sent(struct values *v, unsigned slice, uint64_t line, uint8_t sectors)
+uint32_t versions_sent(struct versions *v, unsigned slice, uint64_t line, uint8_t sectors)
 {
 	const struct held *here = held_at(v, slice, line);
 	uint32_t number = travelling_new(v);
 	struct travelling *t = &v->travelling[number - 1];
 
-	memcpy(t->value, here->value, sizeof t->value);
+	memcpy(t->version, here->version, sizeof t->version);
 	t->sectors = sectors;
 	return number;
 }
@@ -184,14 +184,14 @@ uint32_t values_sent(struct values *v, unsigned slice, uint64_t line, uint8_t se
  * Writes of one sector through several slices race. Where nothing orders them, the write with the larger number counts
  * as the winner.
  */
-static void take(const struct values *v, struct held *to, const struct travelling *t)
+static void take(const struct versions *v, struct held *to, const struct travelling *t)
 {
 	for (unsigned s = 0; s < SECTORS; s++)
-		if (t->sectors >> s & 1 && (v->ordered || t->value[s] > to->value[s]))
-			to->value[s] = t->value[s];
+		if (t->sectors >> s & 1 && (v->ordered || t->version[s] > to->version[s]))
+			to->version[s] = t->version[s];
 }
 
-void values_in_memory(struct values *v, uint64_t line, uint32_t sent)
+void versions_in_memory(struct versions *v, uint64_t line, uint32_t sent)
 {
 	const struct travelling *t = &v->travelling[sent - 1];
 
@@ -199,39 +199,39 @@ void values_in_memory(struct values *v, uint64_t line, uint32_t sent)
 	travelling_free(v, sent);
 }
 
-uint32_t values_read(struct values *v, uint64_t line)
+uint32_t versions_read(struct versions *v, uint64_t line)
 {
-	return values_sent(v, MEMORY, line, UINT8_MAX);
+	return versions_sent(v, MEMORY, line, UINT8_MAX);
 }
 
-void values_filled(struct values *v, unsigned slice, uint64_t line, uint32_t read, uint8_t dirty)
+void versions_filled(struct versions *v, unsigned slice, uint64_t line, uint32_t read, uint8_t dirty)
 {
 	struct held *here = held_at(v, slice, line);
 
 	for (unsigned s = 0; s < SECTORS; s++)
 		if (!(dirty >> s & 1))
-			here->value[s] = v->travelling[read - 1].value[s];
+			here->version[s] = v->travelling[read - 1].version[s];
 	travelling_free(v, read);
 }
 
-static bool is_written_now(const struct values *v, const struct held *latest, unsigned sector)
+static bool is_written_now(const struct versions *v, const struct held *latest, unsigned sector)
 {
-	return latest->value[sector] > v->kernel;
+	return latest->version[sector] > v->kernel;
 }
 
-/* All slices serve the same value of what no kernel writes any more. */
-static bool agrees(const struct values *v, struct held *latest, unsigned sector, uint64_t value)
+/* All slices serve the same version of what no kernel writes any more. */
+static bool agrees(const struct versions *v, struct held *latest, unsigned sector, uint64_t version)
 {
 	uint64_t *agreed = &latest->history->agreed[sector];
 
 	if (is_written_now(v, latest, sector))
 		return true;
 	if (!*agreed)
-		*agreed = value + 1;
-	return *agreed == value + 1;
+		*agreed = version + 1;
+	return *agreed == version + 1;
 }
 
-void values_served(struct values *v, unsigned slice, uint64_t line, uint8_t sectors, bool copy)
+void versions_served(struct versions *v, unsigned slice, uint64_t line, uint8_t sectors, bool copy)
 {
 	const struct held *here = held_at(v, slice, line);
 	struct held *latest = held_at(v, LATEST, line);
@@ -242,20 +242,20 @@ void values_served(struct values *v, unsigned slice, uint64_t line, uint8_t sect
 
 		if (!(sectors >> s & 1))
 			continue;
-		if (here->value[s] < wanted)
+		if (here->version[s] < wanted)
 			snprintf(v->violation, sizeof v->violation,
 				 "LLC slice %u served an old value of sector %u of line 0x%" PRIx64 ": write %" PRIu64
 				 ", where write %" PRIu64 " came before",
-				 slice, s, line, here->value[s], wanted);
-		else if (!agrees(v, latest, s, here->value[s]))
+				 slice, s, line, here->version[s], wanted);
+		else if (!agrees(v, latest, s, here->version[s]))
 			snprintf(v->violation, sizeof v->violation,
 				 "LLC slice %u served write %" PRIu64 " of sector %u of line 0x%" PRIx64
 				 ", another one has served write %" PRIu64 ", and no kernel has written it since",
-				 slice, here->value[s], s, line, latest->history->agreed[s] - 1);
+				 slice, here->version[s], s, line, latest->history->agreed[s] - 1);
 	}
 }
 
-const char *values_violation(const struct values *v)
+const char *versions_violation(const struct versions *v)
 {
 	return v->violation[0] ? v->violation : NULL;
 }

@@ -25,7 +25,7 @@ static unsigned member(void *context, uint32_t packet)
 {
 	const struct noc_probe *p = context;
 
-	return p->pool.items[packet].request.tag % p->sinks_each;
+	return p->pool.items[packet].request.cookie % p->sinks_each;
 }
 
 /* As if the chip were alone: a network without links to other chips. */
@@ -64,7 +64,7 @@ static void send(struct noc_probe *p, unsigned source, unsigned sink, uint64_t c
 	uint32_t packet = transaction_new(&p->pool);
 
 	p->pool.items[packet].flits = (uint8_t)p->traffic->flits;
-	p->pool.items[packet].request.tag = sink;
+	p->pool.items[packet].request.cookie = sink;
 	p->pool.items[packet].request.issued = created;
 	network_send(&p->net, source, now, packet, sink / p->sinks_each);
 }

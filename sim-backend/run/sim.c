@@ -50,7 +50,7 @@ static void create_machine(struct sim *s)
 	s->result->router_ports = memsys_statistics(s->memory)->router_ports;
 	s->result->long_links = memsys_statistics(s->memory)->long_links;
 	if (s->options->verify)
-		memsys_follow_values(s->memory);
+		memsys_follow_versions(s->memory);
 	if (s->options->detail)
 		memsys_watch_sharing(s->memory);
 	s->context = (struct sm_context){.config = &c->sm,

@@ -36,7 +36,7 @@ struct sim_options {
 	bool reverse;             /* tick the modules in reverse order; the result is the same */
 	unsigned threads;         /* that share a simulation; the result is the same. 0 = 1 */
 	unsigned share_each;      /* 0 = they share a cycle where that pays; for tests: each so many-th cycle */
-	bool verify;              /* follow values; a request that gets an older value is an error */
+	bool verify;              /* follow versions; a request that gets an older value is an error */
 	/*
 	 * Stream for the document that docs/simulator.md describes. Each kernel is written when it ends; NULL = no
 	 * document. It is complete when sim_run returns 0.

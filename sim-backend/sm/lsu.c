@@ -2,8 +2,8 @@
 #include "sim-backend/memory/request_log.h"
 #include "sim-backend/sm/sm.h"
 
-/* The kind of a reply: the two top bits of its tag. */
-enum { TAG_FILL = 0, TAG_LOAD = 1u << 30, TAG_STORE = 2u << 30, TAG_KIND = 3u << 30 };
+/* The kind of a reply: the two top bits of its cookie. */
+enum { COOKIE_FILL = 0, COOKIE_LOAD = 1u << 30, COOKIE_STORE = 2u << 30, COOKIE_KIND = 3u << 30 };
 
 /*
  * A waiter for a fill: the number of a load, and whether its look-up has read tags from shared memory. The L1 may have
@@ -136,9 +136,9 @@ static void prefetch_fill(const struct sm *sm, const struct mem_request *reply, 
 		__builtin_prefetch(reply);
 		return;
 	}
-	if ((reply->tag & TAG_KIND) != TAG_FILL)
+	if ((reply->cookie & COOKIE_KIND) != COOKIE_FILL)
 		return;
-	mshr = &sm->l1->mshrs.entries[reply->tag];
+	mshr = &sm->l1->mshrs.entries[reply->cookie];
 	switch (wait) {
 	case 3: __builtin_prefetch(mshr); break;
 	case 2:
@@ -186,10 +186,10 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 	}
 	sm->expected--;
 	sm->context->l1_stats.replies++;
-	switch (reply.tag & TAG_KIND) {
-	case TAG_FILL: {
+	switch (reply.cookie & COOKIE_KIND) {
+	case COOKIE_FILL: {
 		bool kept;
-		uint32_t count = l1_fill(sm->l1, reply.tag, reply.flags, reply.structure, &waiters, &kept);
+		uint32_t count = l1_fill(sm->l1, reply.cookie, reply.flags, reply.structure, &waiters, &kept);
 
 		sm->lsu_stall = 0;
 		sm->context->l1_stats.fills++;
@@ -201,8 +201,8 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 			part_of_load(sm, waiters[i] & WAITER_LOAD, ready + tag_latency(sm, waiters[i]), cycle);
 		break;
 	}
-	case TAG_LOAD: part_of_load(sm, (uint16_t)(reply.tag & ~TAG_KIND), ready, cycle); break;
-	default: warp_answered(sm, reply.tag & ~TAG_KIND, cycle); break;
+	case COOKIE_LOAD: part_of_load(sm, (uint16_t)(reply.cookie & ~COOKIE_KIND), ready, cycle); break;
+	default: warp_answered(sm, reply.cookie & ~COOKIE_KIND, cycle); break;
 	}
 	prefetch_reply(sm, cycle);
 	return true;
@@ -216,7 +216,7 @@ static uint64_t next_line(const struct lsu_op *op)
 }
 
 static struct mem_request request_for(const struct sm *sm, const struct lsu_op *op, uint8_t sectors, uint8_t kind,
-				      uint32_t tag, uint64_t cycle)
+				      uint32_t cookie, uint64_t cycle)
 {
 	static const uint8_t sectors_in[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
@@ -228,7 +228,7 @@ static struct mem_request request_for(const struct sm *sm, const struct lsu_op *
 	    .flags = op->flags,
 	    .sm = sm->id,
 	    .structure = op->structure,
-	    .tag = tag,
+	    .cookie = cookie,
 	    .issued = cycle,
 	};
 }
@@ -275,7 +275,7 @@ static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint16_t waiter, 
 		return false;
 	}
 	log_look_up(sm, op, REQUEST_L1_MISS, cycle);
-	request.tag = TAG_FILL | l1_open(sm->l1, request.line, op->flags, waiter);
+	request.cookie = COOKIE_FILL | l1_open(sm->l1, request.line, op->flags, waiter);
 	send(sm, &request);
 	return true;
 }
@@ -359,8 +359,8 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	static const uint8_t kinds[] = {
 	    [OP_BYPASS] = MEM_READ, [OP_STORE] = MEM_WRITE, [OP_ATOMIC] = MEM_ATOMIC, [OP_REDUCTION] = MEM_ATOMIC};
 	uint8_t sectors = next_sectors(op);
-	struct mem_request request = request_for(sm, op, sectors, kinds[op->kind],
-						 op->answered ? TAG_LOAD | op->load : TAG_STORE | op->warp, cycle);
+	struct mem_request request = request_for(
+	    sm, op, sectors, kinds[op->kind], op->answered ? COOKIE_LOAD | op->load : COOKIE_STORE | op->warp, cycle);
 	bool hit;
 
 	if (op->kind == OP_BYPASS)

@@ -51,7 +51,7 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	return ms;
 }
 
-void memsys_follow_values(struct memsys *ms)
+void memsys_follow_versions(struct memsys *ms)
 {
 	(void)ms;
 }

@@ -100,7 +100,7 @@ uint64_t round_trip(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 	for (uint64_t end = cycle + 100000; cycle < end; cycle++) {
 		if (memsys_receive(ms, sm, cycle, &reply)) {
 			assert_int_equal(reply.line, request.line);
-			assert_int_equal(reply.tag, request.tag);
+			assert_int_equal(reply.cookie, request.cookie);
 			return cycle;
 		}
 		memsys_tick(ms, cycle, false);

@@ -50,7 +50,7 @@ static bool wanted(const struct run *run, unsigned sm, uint64_t cycle, struct me
 	if (kind == 18)
 		*request = atomic_of((4000 + random_below(&random, 50)) * 128);
 	request->structure = (uint16_t)(kind % 4);
-	request->tag = (uint32_t)random_below(&random, 1000);
+	request->cookie = (uint32_t)random_below(&random, 1000);
 	return true;
 }
 
@@ -63,7 +63,7 @@ static void sms_tick(const struct run *run, struct memsys *ms, uint64_t cycle, b
 
 		if (!run->slow_sms || !random_below(&random, 40))
 			while (memsys_receive(ms, sm, cycle, &reply))
-				*sum = *sum * 31 + reply.line + reply.tag + cycle;
+				*sum = *sum * 31 + reply.line + reply.cookie + cycle;
 		if (sending && wanted(run, sm, cycle, &request) && memsys_can_send(ms, sm, cycle))
 			memsys_send(ms, sm, cycle, &request);
 	}

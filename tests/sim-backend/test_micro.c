@@ -81,7 +81,7 @@ static void start(unsigned degree)
 	check_config();
 	knobs = sim_config_section(config, config->llc_policy->name);
 	ms = memsys_create(machine(), config->llc_policy, knobs ? knobs->values : NULL, 1);
-	memsys_follow_values(ms);
+	memsys_follow_versions(ms);
 	now = 0;
 	memsys_kernel_begin(ms, now, false);
 	now = drain(ms, machine()->sms, now);

@@ -1,6 +1,6 @@
 /*
- * Values followed through slices and memory: no policy serves an old one, and the check notices policies that would.
- * A kernel writes some blocks of lines and reads others; what one kernel writes another reads as read-only.
+ * Versions of sectors followed through slices and memory: no policy serves an old one, and the check notices policies
+ * that would. A kernel writes some blocks of lines and reads others; what one kernel writes another reads as read-only.
  */
 #include "tests/sim-backend/support.h"
 
@@ -84,7 +84,7 @@ static const char *violation_in(struct memsys_config config, const struct llc_po
 	if (policy->knobs)
 		knob_defaults(policy->knobs, knobs);
 	ms = memsys_create(&config, policy, knobs, 1);
-	memsys_follow_values(ms);
+	memsys_follow_versions(ms);
 	for (unsigned k = 0; k < 6 && !violation; k++) {
 		cycle = run_kernel(ms, (struct kernel){k, k % 2 == 1}, cycle + 1);
 		violation = memsys_check(ms);
@@ -203,40 +203,40 @@ static void test_racing_writes(void **state)
 {
 	(void)state;
 	for (unsigned agree = 0; agree < 2; agree++) {
-		struct values *v = values_create();
+		struct versions *v = versions_create();
 
-		values_written(v, 1, 0x80, 1);
-		values_written(v, 2, 0x80, 1);
-		values_kernel(v);
-		values_served(v, 1, 0x80, 1, true);
-		assert_null(values_violation(v));
-		values_served(v, agree ? 1 : 2, 0x80, 1, true);
-		assert_int_equal(values_violation(v) == NULL, agree);
-		values_free(v);
+		versions_written(v, 1, 0x80, 1);
+		versions_written(v, 2, 0x80, 1);
+		versions_kernel(v);
+		versions_served(v, 1, 0x80, 1, true);
+		assert_null(versions_violation(v));
+		versions_served(v, agree ? 1 : 2, 0x80, 1, true);
+		assert_int_equal(versions_violation(v) == NULL, agree);
+		versions_free(v);
 	}
 }
 
-static void test_values_travel(void **state)
+static void test_versions_travel(void **state)
 {
-	struct values *v = values_create();
+	struct versions *v = versions_create();
 	uint32_t sent, read;
 
 	(void)state;
-	values_written(v, 1, 0x80, 3);
-	values_served(v, 1, 0x80, 3, false);
-	assert_null(values_violation(v));
-	sent = values_sent(v, 1, 0x80, 1);
-	values_in_memory(v, 0x80, sent);
-	read = values_read(v, 0x80);
-	values_filled(v, 2, 0x80, read, 0);
-	values_served(v, 2, 0x80, 1, false);
-	assert_null(values_violation(v));
-	values_served(v, 2, 0x80, 2, true); /* written in this kernel: a copy may lag */
-	assert_null(values_violation(v));
-	values_kernel(v);
-	values_served(v, 2, 0x80, 2, true);
-	assert_non_null(values_violation(v));
-	values_free(v);
+	versions_written(v, 1, 0x80, 3);
+	versions_served(v, 1, 0x80, 3, false);
+	assert_null(versions_violation(v));
+	sent = versions_sent(v, 1, 0x80, 1);
+	versions_in_memory(v, 0x80, sent);
+	read = versions_read(v, 0x80);
+	versions_filled(v, 2, 0x80, read, 0);
+	versions_served(v, 2, 0x80, 1, false);
+	assert_null(versions_violation(v));
+	versions_served(v, 2, 0x80, 2, true); /* written in this kernel: a copy may lag */
+	assert_null(versions_violation(v));
+	versions_kernel(v);
+	versions_served(v, 2, 0x80, 2, true);
+	assert_non_null(versions_violation(v));
+	versions_free(v);
 }
 
 int main(void)
@@ -249,7 +249,7 @@ int main(void)
 	    cmocka_unit_test(test_racing_writes),
 	    cmocka_unit_test(test_copies_without_cleaning_are_noticed),
 	    cmocka_unit_test(test_copies_that_stay_are_noticed),
-	    cmocka_unit_test(test_values_travel),
+	    cmocka_unit_test(test_versions_travel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

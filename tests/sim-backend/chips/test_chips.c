@@ -28,7 +28,7 @@ static int reset(void **state)
 static void start_with(const char *policy)
 {
 	ms = memsys_with(&config, policy);
-	memsys_follow_values(ms);
+	memsys_follow_versions(ms);
 	memsys_kernel_begin(ms, 0, false);
 	now = 1000;
 }

@@ -22,7 +22,7 @@ static void start(uint32_t entries, uint32_t ways)
 	config.chips.directory_ways = ways;
 	assert_int_equal(memsys_config_check(&config, NULL), 0);
 	ms = memsys_with(&config, "sm-side");
-	memsys_follow_values(ms);
+	memsys_follow_versions(ms);
 	memsys_kernel_begin(ms, 0, false);
 	now = drain(ms, CHIPS * PER_CHIP, 10);
 }

@@ -27,7 +27,7 @@ static void start(const char *policy)
 	struct memsys_config config = two_chips();
 
 	ms = memsys_with(&config, policy);
-	memsys_follow_values(ms);
+	memsys_follow_versions(ms);
 	memsys_kernel_begin(ms, 0, false);
 	now = drain(ms, sms, 10);
 }

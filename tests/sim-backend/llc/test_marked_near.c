@@ -21,7 +21,7 @@ static void start(const char *policy)
 	config.chips.count = CHIPS;
 	config.sms = CHIPS * PER_CHIP;
 	ms = memsys_with(&config, policy);
-	memsys_follow_values(ms);
+	memsys_follow_versions(ms);
 	memsys_kernel_begin(ms, 0, false);
 	now = drain(ms, CHIPS * PER_CHIP, 10);
 }

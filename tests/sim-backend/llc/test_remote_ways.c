@@ -19,7 +19,7 @@ static void start_with(const char *policy, const void *knobs)
 	config.sms = SMS;
 	config.map.scheme = MAP_LINEAR;
 	ms = knobs ? memsys_create(&config, llc_policy_find(policy), knobs, 1) : memsys_with(&config, policy);
-	memsys_follow_values(ms);
+	memsys_follow_versions(ms);
 	memsys_kernel_begin(ms, 0, false);
 	now = drain(ms, SMS, 10);
 }

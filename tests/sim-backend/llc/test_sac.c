@@ -236,7 +236,7 @@ static double statistic(const char *name)
 static void start(void)
 {
 	ms = memsys_with(&config, "sac");
-	memsys_follow_values(ms);
+	memsys_follow_versions(ms);
 	now = 10;
 }
 

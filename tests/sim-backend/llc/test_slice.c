@@ -433,7 +433,7 @@ static void test_write_wants_an_acknowledgement_when_asked(void **state)
 
 	(void)state;
 	write.flags = 0;
-	write.tag = 77;
+	write.cookie = 77;
 	/* Four more flits than the first on the way there, or three, a single one back. */
 	for (int header = 0; header < 2; header++) {
 		config.noc.write_header = header;

@@ -9,7 +9,7 @@ static struct network net;
 static unsigned member(void *context, uint32_t packet)
 {
 	(void)context;
-	return pool.items[packet].request.tag % 16;
+	return pool.items[packet].request.cookie % 16;
 }
 
 static void start(unsigned stages, unsigned link)
@@ -33,7 +33,7 @@ static void send_to(unsigned group, unsigned source, unsigned sink, unsigned fli
 	uint32_t packet = transaction_new(&pool);
 
 	pool.items[packet].flits = (uint8_t)flits;
-	pool.items[packet].request.tag = sink;
+	pool.items[packet].request.cookie = sink;
 	pool.items[packet].request.sm = (uint16_t)source;
 	pool.items[packet].request.issued = now;
 	network_send(&net, source, now, packet, group);
@@ -50,7 +50,7 @@ static bool take(unsigned sink, uint64_t now)
 
 	if (packet == NO_TRANSACTION)
 		return false;
-	assert_int_equal(pool.items[packet].request.tag, sink);
+	assert_int_equal(pool.items[packet].request.cookie, sink);
 	transaction_free(&pool, packet);
 	return true;
 }
@@ -284,7 +284,7 @@ static unsigned group(void *context, uint32_t packet)
 	(void)context;
 	assert_true(today > pool.items[packet].request.issued);
 	groups_asked++;
-	return pool.items[packet].request.tag / 16;
+	return pool.items[packet].request.cookie / 16;
 }
 
 /* Some packets of one source to all sinks; returns when the last has arrived. */

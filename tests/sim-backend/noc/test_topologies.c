@@ -38,7 +38,7 @@ static int reset(void **state)
 static unsigned member(void *context, uint32_t packet)
 {
 	(void)context;
-	return pool.items[packet].request.tag % net.topology.plan.sinks.each;
+	return pool.items[packet].request.cookie % net.topology.plan.sinks.each;
 }
 
 static void start(bool to_memory, unsigned most_flits)
@@ -62,7 +62,7 @@ static void send(unsigned source, unsigned sink, unsigned flits, uint64_t now)
 	uint32_t packet = transaction_new(&pool);
 
 	pool.items[packet].flits = (uint8_t)flits;
-	pool.items[packet].request.tag = sink;
+	pool.items[packet].request.cookie = sink;
 	pool.items[packet].request.issued = now;
 	network_send(&net, source, now, packet, sink / net.topology.plan.sinks.each);
 }
@@ -592,7 +592,7 @@ static uint64_t overload(uint64_t random, bool to_memory, bool reverse)
 
 			if (packet == NO_TRANSACTION)
 				continue;
-			assert_int_equal(pool.items[packet].request.tag, t);
+			assert_int_equal(pool.items[packet].request.cookie, t);
 			digest = digest * 31 + now * 1024 + t * 16 + pool.items[packet].flits;
 			transaction_free(&pool, packet);
 		}
