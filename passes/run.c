@@ -143,7 +143,7 @@ static void make_bare(LLVMModuleRef module)
 static enum mark_form form_of(const struct pass_options *options)
 {
 	if (options->emit == PASS_EMIT_PTX)
-		return MARK_TAGS;
+		return MARK_LOCATIONS;
 	return options->load == LOAD_NC ? MARK_FOREIGN : MARK_METADATA;
 }
 
@@ -175,8 +175,8 @@ static int emit(struct pass_run *r)
 	if (!buffer)
 		return DIAG_ERROR;
 	if (is_ptx)
-		tags_resolve(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), r->options->load,
-			     !r->had_debug_information, &text);
+		location_marks_resolve(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), r->options->load,
+				       !r->had_debug_information, &text);
 	else
 		strbuf_add(&text, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
 	LLVMDisposeMemoryBuffer(buffer);

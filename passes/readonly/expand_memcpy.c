@@ -34,22 +34,22 @@ static LLVMValueRef step(struct load_builder *b, LLVMValueRef pointer, LLVMValue
 }
 
 static LLVMValueRef load_chunk(struct load_builder *b, LLVMTypeRef type, LLVMValueRef from, unsigned bytes,
-			       struct tagger *tagger)
+			       struct location_marker *marker)
 {
 	LLVMValueRef load;
 
-	if (!tagger)
+	if (!marker)
 		return build_marked_load(b, type, from, bytes);
 	load = LLVMBuildLoad2(b->builder, type, from, "");
 	LLVMSetAlignment(load, bytes);
-	tag_instruction(tagger, load);
+	mark_location(marker, load);
 	return load;
 }
 
 static void copy_chunk(struct load_builder *b, LLVMValueRef to, LLVMValueRef from, LLVMValueRef offset, unsigned bytes,
-		       struct tagger *tagger)
+		       struct location_marker *marker)
 {
-	LLVMValueRef value = load_chunk(b, chunk_type(b, bytes), step(b, from, offset), bytes, tagger);
+	LLVMValueRef value = load_chunk(b, chunk_type(b, bytes), step(b, from, offset), bytes, marker);
 
 	LLVMSetAlignment(LLVMBuildStore(b->builder, value, step(b, to, offset)), bytes);
 }
@@ -65,20 +65,20 @@ static unsigned chunk_bytes(uint64_t align, uint64_t bytes)
 }
 
 static void write_out(struct load_builder *b, LLVMValueRef to, LLVMValueRef from, uint64_t bytes, unsigned align,
-		      struct tagger *tagger)
+		      struct location_marker *marker)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(b->context);
 
 	for (uint64_t done = 0; done < bytes;) {
 		unsigned chunk = chunk_bytes(done ? (done | align) & -(done | align) : align, bytes - done);
 
-		copy_chunk(b, to, from, LLVMConstInt(i64, done, false), chunk, tagger);
+		copy_chunk(b, to, from, LLVMConstInt(i64, done, false), chunk, marker);
 		done += chunk;
 	}
 }
 
 /* void copy(to, from, bytes): chunks of `chunk` bytes, of which `bytes` is a multiple. */
-static void build_loop(struct load_builder *b, LLVMValueRef function, unsigned chunk, struct tagger *tagger)
+static void build_loop(struct load_builder *b, LLVMValueRef function, unsigned chunk, struct location_marker *marker)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(b->context);
 	LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(b->context, function, "");
@@ -93,7 +93,7 @@ static void build_loop(struct load_builder *b, LLVMValueRef function, unsigned c
 	LLVMBuildCondBr(b->builder, LLVMBuildICmp(b->builder, LLVMIntEQ, bytes, zero, ""), done, loop);
 	LLVMPositionBuilderAtEnd(b->builder, loop);
 	at = LLVMBuildPhi(b->builder, i64, "");
-	copy_chunk(b, to, from, at, chunk, tagger);
+	copy_chunk(b, to, from, at, chunk, marker);
 	next = LLVMBuildAdd(b->builder, at, LLVMConstInt(i64, chunk, false), "");
 	LLVMBuildCondBr(b->builder, LLVMBuildICmp(b->builder, LLVMIntULT, next, bytes, ""), loop, done);
 	LLVMAddIncoming(at, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){entry, loop}, 2);
@@ -103,8 +103,8 @@ static void build_loop(struct load_builder *b, LLVMValueRef function, unsigned c
 	b->builder = outer;
 }
 
-static LLVMValueRef loop_function(struct load_builder *b, LLVMTypeRef to, unsigned chunk, struct tagger *tagger,
-				  LLVMTypeRef *type)
+static LLVMValueRef loop_function(struct load_builder *b, LLVMTypeRef to, unsigned chunk,
+				  struct location_marker *marker, LLVMTypeRef *type)
 {
 	LLVMTypeRef global = LLVMPointerTypeInContext(b->context, AS_GLOBAL);
 	LLVMTypeRef params[] = {to, global, LLVMInt64TypeInContext(b->context)};
@@ -120,11 +120,11 @@ static LLVMValueRef loop_function(struct load_builder *b, LLVMTypeRef to, unsign
 	function = LLVMAddFunction(b->module, name, *type);
 	LLVMSetLinkage(function, LLVMInternalLinkage);
 	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(b->context, always, 0));
-	build_loop(b, function, chunk, tagger);
+	build_loop(b, function, chunk, marker);
 	return function;
 }
 
-void expand_copy(struct load_builder *b, LLVMValueRef call, struct tagger *tagger)
+void expand_memcpy(struct load_builder *b, LLVMValueRef call, struct location_marker *marker)
 {
 	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1), length = LLVMGetOperand(call, 2);
 	unsigned to_align = argument_align(call, 0), from_align = argument_align(call, 1);
@@ -137,14 +137,14 @@ void expand_copy(struct load_builder *b, LLVMValueRef call, struct tagger *tagge
 	LLVMPositionBuilderBefore(b->builder, call);
 	from = build_global_pointer(b, from);
 	if (known && bytes <= WRITTEN_OUT) {
-		write_out(b, to, from, bytes, align, tagger);
+		write_out(b, to, from, bytes, align, marker);
 	} else {
 		chunk = known ? chunk_bytes((align | bytes) & -(align | bytes), bytes) : 1;
 		length = LLVMBuildIntCast2(b->builder, length, LLVMInt64TypeInContext(b->context), false, "");
-		function = loop_function(b, LLVMTypeOf(to), chunk, tagger, &type);
+		function = loop_function(b, LLVMTypeOf(to), chunk, marker, &type);
 		loop = LLVMBuildCall2(b->builder, type, function, (LLVMValueRef[]){to, from, length}, 3, "");
-		if (tagger)
-			tag_inlined_call(tagger, loop);
+		if (marker)
+			locate_inlined_call(marker, loop);
 	}
 	LLVMInstructionEraseFromParent(call);
 }

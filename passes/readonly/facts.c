@@ -37,7 +37,7 @@ void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_opt
 	size_t originals;
 
 	analyse(facts, module, options, foreign);
-	if ((options->load == LOAD_KEEP && !options->copies) || !facts_copy_functions(facts))
+	if ((options->load == LOAD_KEEP && !options->copies) || !facts_clone_functions(facts))
 		return;
 	originals = facts->originals;
 	facts_release(facts);

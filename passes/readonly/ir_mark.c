@@ -30,7 +30,7 @@ struct marking {
 	enum mark_form form;
 	enum load_mark load;
 	struct load_builder loads;
-	struct tagger tagger;
+	struct location_marker marker;
 	unsigned ro_kind, invariant_kind;
 	unsigned count;
 };
@@ -92,12 +92,12 @@ static bool reshapes(LLVMValueRef inst)
 /*
  * Code generation makes one load of a load and what alone reshapes its value, and may take the location of any of them.
  */
-static void tag_reshaping(struct marking *m, LLVMValueRef load)
+static void mark_reshaping(struct marking *m, LLVMValueRef load)
 {
 	LLVMValueRef user = load;
 
 	while ((user = only_user(user)) && LLVMIsAInstruction(user) && reshapes(user))
-		tag_instruction(&m->tagger, user);
+		mark_location(&m->marker, user);
 }
 
 static void copy_metadata(LLVMValueRef to, LLVMValueRef from)
@@ -139,13 +139,13 @@ static void mark_load(struct marking *m, LLVMValueRef load, enum proof proof)
 	bool is_intrinsic = LLVMIsACallInst(load) != NULL;
 
 	add_metadata(m, load, m->ro_kind);
-	if (m->form == MARK_TAGS) {
+	if (m->form == MARK_LOCATIONS) {
 		if (!is_intrinsic) {
 			make_global(m, load);
 			load = load_as_assembly_does(m, load);
-			tag_reshaping(m, load);
+			mark_reshaping(m, load);
 		}
-		tag_instruction(&m->tagger, load);
+		mark_location(&m->marker, load);
 	} else if (is_intrinsic) {
 		return; /* its own mark for other code generators */
 	} else if (proof == PROOF_CODE) {
@@ -159,10 +159,10 @@ static void mark_load(struct marking *m, LLVMValueRef load, enum proof proof)
 static void mark_copy(struct marking *m, LLVMValueRef copy)
 {
 	add_metadata(m, copy, m->ro_kind);
-	if (m->form == MARK_TAGS)
-		expand_copy(&m->loads, copy, &m->tagger);
+	if (m->form == MARK_LOCATIONS)
+		expand_memcpy(&m->loads, copy, &m->marker);
 	else if (m->form == MARK_FOREIGN)
-		expand_copy(&m->loads, copy, NULL);
+		expand_memcpy(&m->loads, copy, NULL);
 }
 
 /* --- Assembly --- */
@@ -250,11 +250,11 @@ unsigned marks_apply(struct facts *facts, enum mark_form form, enum load_mark lo
 	    .invariant_kind = LLVMGetMDKindIDInContext(context, "invariant.load", 14),
 	};
 
-	if (form == MARK_TAGS)
-		tagger_init(&m.tagger, facts->program.module);
+	if (form == MARK_LOCATIONS)
+		location_marker_init(&m.marker, facts->program.module);
 	mark_operations(&m);
-	if (form == MARK_TAGS)
-		tagger_finish(&m.tagger);
+	if (form == MARK_LOCATIONS)
+		location_marker_finish(&m.marker);
 	if (form != MARK_METADATA)
 		inline_copies(facts->program.module);
 	LLVMDisposeBuilder(m.loads.builder);

@@ -11,9 +11,10 @@
 #include "passes/readonly/facts.h"
 
 enum mark_form {
-	MARK_METADATA, /* !romark.ro, and !invariant.load where the code proves it: the module stays portable IR */
-	MARK_TAGS, /* for our own emission: loads from global memory, their locations have marks (location_marks.h) */
-	MARK_FOREIGN, /* for a code generator that is not ours: each marked load prints as ld.global.nc */
+	MARK_METADATA,  /* !romark.ro, and !invariant.load where the code proves it: the module stays portable IR */
+	MARK_LOCATIONS, /* for our own emission: loads from global memory, their locations have marks (location_marks.h)
+			 */
+	MARK_FOREIGN,   /* for a code generator that is not ours: each marked load prints as ld.global.nc */
 };
 
 /* True if a load's type and alignment allow MARK_FOREIGN; the other forms allow every type. */

@@ -197,7 +197,7 @@ static void describe_kernel(struct facts *facts, const struct ir_kernel *k, bool
 	to->function = k->function;
 	to->loads = k->loads;
 	to->loads_marked = k->loads_marked;
-	to->ncopies = facts_list_copies(facts, k->function, &to->copies);
+	to->ncopies = facts_list_clones(facts, k->function, &to->copies);
 	sort_structures(facts, k, to, place, printer);
 	sort_guards(facts, k, to, place);
 	for (uint32_t i = 0; i < k->structures.len; i++)

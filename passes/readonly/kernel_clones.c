@@ -40,22 +40,22 @@ struct callees {
 	uint32_t count;
 };
 
-struct copier {
+struct cloner {
 	struct facts *facts;
 	struct callees *callees; /* per function */
-	bool *may_copy;          /* per function */
+	bool *may_clone;         /* per function */
 	struct candidate *kernels;
 	bool *denied;    /* per operation: a kernel that calls the original, or other code that may, denies the mark */
 	uint64_t budget; /* instructions that may still be added */
 	VEC(struct group) groups;
 };
 
-static size_t count_functions(const struct copier *c)
+static size_t count_functions(const struct cloner *c)
 {
 	return c->facts->program.functions.len;
 }
 
-static const struct function_code *function_at(const struct copier *c, uint32_t function)
+static const struct function_code *function_at(const struct cloner *c, uint32_t function)
 {
 	return &c->facts->program.functions.data[function];
 }
@@ -109,7 +109,7 @@ static void reach(const struct callees *callees, const bool *through, uint32_t f
 }
 
 /* A function with a body that cannot be replaced, and without labels whose addresses are taken. */
-static bool can_copy(const struct function_code *f)
+static bool can_clone(const struct function_code *f)
 {
 	if (!f->has_body || f->is_kernel)
 		return false;
@@ -177,7 +177,7 @@ static const struct load_state *loads_in(const struct candidate *k, const struct
 }
 
 /* Collects the marks that the originals' callers deny: the remaining kernels, and code that is not visible. */
-static void judge_originals(struct copier *c)
+static void judge_originals(struct cloner *c)
 {
 	const struct ir *p = &c->facts->program;
 
@@ -191,7 +191,7 @@ static void judge_originals(struct copier *c)
 }
 
 /* Does the kernel gain a mark in its own copy of the function? */
-static bool gains(const struct copier *c, const struct candidate *k, uint32_t function)
+static bool gains(const struct cloner *c, const struct candidate *k, uint32_t function)
 {
 	size_t count;
 	const struct load_state *loads;
@@ -206,7 +206,7 @@ static bool gains(const struct copier *c, const struct candidate *k, uint32_t fu
 }
 
 /* Does the function call one of `set` by name? */
-static bool calls_some(const struct copier *c, uint32_t function, const bool *set)
+static bool calls_some(const struct cloner *c, uint32_t function, const bool *set)
 {
 	for (uint32_t i = 0; i < c->callees[function].count; i++)
 		if (set[c->callees[function].ids[i]])
@@ -216,7 +216,7 @@ static bool calls_some(const struct copier *c, uint32_t function, const bool *se
 
 /* The functions that the kernel wants copies of, or NULL: those in which it gains marks, and what leads there. To be
  * freed. */
-static bool *find_wanted(const struct copier *c, const struct candidate *k)
+static bool *find_wanted(const struct cloner *c, const struct candidate *k)
 {
 	bool *wanted = xcalloc(count_functions(c), sizeof *wanted), more = false;
 
@@ -236,7 +236,7 @@ static bool *find_wanted(const struct copier *c, const struct candidate *k)
 }
 
 /* True if both kernels allow the same marks in these functions. */
-static bool agree(const struct copier *c, const struct candidate *one, const struct candidate *other,
+static bool agree(const struct cloner *c, const struct candidate *one, const struct candidate *other,
 		  const bool *functions)
 {
 	for (uint32_t f = 0; f < count_functions(c); f++) {
@@ -257,7 +257,7 @@ static bool agree(const struct copier *c, const struct candidate *one, const str
 }
 
 /* True if `other` needs the same copies as `one`. */
-static bool is_like(const struct copier *c, const struct candidate *one, const struct candidate *other,
+static bool is_like(const struct cloner *c, const struct candidate *one, const struct candidate *other,
 		    const bool *wanted)
 {
 	bool *others = find_wanted(c, other), like;
@@ -269,7 +269,7 @@ static bool is_like(const struct copier *c, const struct candidate *one, const s
 }
 
 /* Makes a group of the kernel and those like it. False if it gains nothing, or exceeds the budget. */
-static bool add_group(struct copier *c, size_t kernel)
+static bool add_group(struct cloner *c, size_t kernel)
 {
 	size_t nkernels = c->facts->kernels.len;
 	struct group g = {.first = kernel, .wanted = find_wanted(c, &c->kernels[kernel])};
@@ -300,7 +300,7 @@ static bool is_name_taken(LLVMModuleRef m, const char *name)
 	       LLVMGetNamedGlobalAlias(m, name, strlen(name)) || LLVMGetNamedGlobalIFunc(m, name, strlen(name));
 }
 
-static const char *copy_name(struct facts *facts, const char *function, const char *kernel)
+static const char *clone_name(struct facts *facts, const char *function, const char *kernel)
 {
 	const char *name = arena_printf(&facts->arena, "%s$%s", function, kernel);
 
@@ -309,9 +309,9 @@ static const char *copy_name(struct facts *facts, const char *function, const ch
 	return name;
 }
 
-static LLVMValueRef make_copy(struct facts *facts, const struct function_code *f, const char *kernel)
+static LLVMValueRef make_clone(struct facts *facts, const struct function_code *f, const char *kernel)
 {
-	const char *name = copy_name(facts, f->name, kernel);
+	const char *name = clone_name(facts, f->name, kernel);
 	LLVMValueRef copy = clone_function(f->value);
 
 	LLVMSetValueName2(copy, name, strlen(name));
@@ -321,7 +321,7 @@ static LLVMValueRef make_copy(struct facts *facts, const struct function_code *f
 }
 
 /* Makes the calls by name in `caller` calls of the copies. */
-static void redirect(const struct copier *c, LLVMValueRef caller, const LLVMValueRef *copies)
+static void redirect(const struct cloner *c, LLVMValueRef caller, const LLVMValueRef *copies)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(caller); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -333,14 +333,14 @@ static void redirect(const struct copier *c, LLVMValueRef caller, const LLVMValu
 		}
 }
 
-static void make_copies(const struct copier *c, const struct group *g)
+static void make_clones(const struct cloner *c, const struct group *g)
 {
 	LLVMValueRef *copies = xcalloc(count_functions(c), sizeof *copies);
 	const char *kernel = function_at(c, c->facts->kernels.data[g->first].function)->name;
 
 	for (uint32_t f = 0; f < count_functions(c); f++)
 		if (g->wanted[f])
-			copies[f] = make_copy(c->facts, function_at(c, f), kernel);
+			copies[f] = make_clone(c->facts, function_at(c, f), kernel);
 	for (uint32_t f = 0; f < count_functions(c); f++)
 		if (copies[f])
 			redirect(c, copies[f], copies);
@@ -364,32 +364,32 @@ static bool has_denied_loads(const struct facts *facts)
 	return false;
 }
 
-static void prepare(struct copier *c)
+static void prepare(struct cloner *c)
 {
 	struct arena *arena = &c->facts->arena;
 	size_t nfunctions = count_functions(c), nkernels = c->facts->kernels.len;
 
 	c->callees = arena_array(arena, struct callees, nfunctions);
-	c->may_copy = arena_array(arena, bool, nfunctions);
+	c->may_clone = arena_array(arena, bool, nfunctions);
 	c->kernels = arena_array(arena, struct candidate, nkernels);
 	c->denied = arena_array(arena, bool, c->facts->program.ops.len);
 	for (uint32_t f = 0; f < nfunctions; f++) {
 		c->callees[f] = find_callees(c->facts, function_at(c, f));
-		c->may_copy[f] = can_copy(function_at(c, f));
+		c->may_clone[f] = can_clone(function_at(c, f));
 		c->budget += size_of_function(function_at(c, f)->value);
 	}
 	if (c->budget < SMALL_MODULE)
 		c->budget = SMALL_MODULE;
 	for (size_t k = 0; k < nkernels; k++) {
 		c->kernels[k].reached = arena_array(arena, bool, nfunctions);
-		reach(c->callees, c->may_copy, c->facts->kernels.data[k].function, c->kernels[k].reached);
+		reach(c->callees, c->may_clone, c->facts->kernels.data[k].function, c->kernels[k].reached);
 		list_loads(&c->facts->kernels.data[k], &c->kernels[k]);
 	}
 }
 
-bool facts_copy_functions(struct facts *facts)
+bool facts_clone_functions(struct facts *facts)
 {
-	struct copier c = {.facts = facts, .groups = VEC_INIT};
+	struct cloner c = {.facts = facts, .groups = VEC_INIT};
 	size_t ngroups;
 
 	if (!has_denied_loads(facts))
@@ -400,7 +400,7 @@ bool facts_copy_functions(struct facts *facts)
 		if (!c.kernels[k].is_settled && add_group(&c, k))
 			judge_originals(&c);
 	for (size_t i = 0; i < c.groups.len; i++)
-		make_copies(&c, &c.groups.data[i]);
+		make_clones(&c, &c.groups.data[i]);
 	ngroups = c.groups.len;
 	for (size_t i = 0; i < ngroups; i++)
 		free(c.groups.data[i].wanted);
@@ -410,7 +410,7 @@ bool facts_copy_functions(struct facts *facts)
 	return ngroups > 0;
 }
 
-uint32_t facts_list_copies(struct facts *facts, uint32_t kernel_function, const char ***names)
+uint32_t facts_list_clones(struct facts *facts, uint32_t kernel_function, const char ***names)
 {
 	size_t nfunctions = facts->program.functions.len;
 	bool *reached = xcalloc(nfunctions + 1, sizeof *reached);

@@ -3,8 +3,8 @@
  * Code generation gives locations to the instructions that it makes, and promises that they change nothing. So the PTX
  * equals the unmarked module's, and its .loc directives tell which loads are marked.
  */
-#ifndef ROMARK_PASSES_TAG_H
-#define ROMARK_PASSES_TAG_H
+#ifndef ROMARK_PASSES_LOCATION_MARKS_H
+#define ROMARK_PASSES_LOCATION_MARKS_H
 
 #include "passes/passes.h"
 
@@ -15,27 +15,27 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 
-struct tagger {
+struct location_marker {
 	LLVMModuleRef module;
 	LLVMContextRef context;
 	LLVMDIBuilderRef builder; /* NULL until a function without debug information needs some */
 	LLVMMetadataRef file;
-	unsigned tagged;
+	unsigned marked;
 };
 
-void tagger_init(struct tagger *t, LLVMModuleRef module);
-void tag_instruction(struct tagger *t, LLVMValueRef inst);
-/* A call that is to be inlined needs a location, or the tags in its callee are lost. */
-void tag_inlined_call(struct tagger *t, LLVMValueRef call);
-/* Call when all are tagged. */
-void tagger_finish(struct tagger *t);
+void location_marker_init(struct location_marker *m, LLVMModuleRef module);
+void mark_location(struct location_marker *m, LLVMValueRef inst);
+/* A call that is to be inlined needs a location, or the marks in its callee are lost. */
+void locate_inlined_call(struct location_marker *m, LLVMValueRef call);
+/* Call when all are marked. */
+void location_marker_finish(struct location_marker *m);
 
-/* True if the module has its own debug information; ask before tagging. */
+/* True if the module has its own debug information; ask before marking. */
 bool has_debug_information(LLVMModuleRef module);
 /*
- * Appends the PTX with tagged loads spelled as `load`, and without the traces of tagging. `only_tags`: the module had
+ * Appends the PTX with marked loads spelled as `load`, and without the traces of marking. `only_marks`: the module had
  * no debug information of its own.
  */
-void tags_resolve(const char *ptx, size_t size, enum load_mark load, bool only_tags, struct strbuf *out);
+void location_marks_resolve(const char *ptx, size_t size, enum load_mark load, bool only_marks, struct strbuf *out);
 
 #endif

@@ -2,8 +2,8 @@
  * Origin sets: where a value may point, as interned sets of (object, byte offset). Equal sets have equal ids, so that
  * comparing and joining them costs a table look-up.
  */
-#ifndef ROMARK_PASSES_SETS_H
-#define ROMARK_PASSES_SETS_H
+#ifndef ROMARK_PASSES_ORIGIN_SETS_H
+#define ROMARK_PASSES_ORIGIN_SETS_H
 
 #include "common/arena.h"
 #include "common/vec.h"

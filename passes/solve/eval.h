@@ -1,5 +1,5 @@
 /*
- * Private to the solver: an operation in a calling context, and helpers to evaluate it. solve.c runs the sweeps and
+ * Private to the solver: an operation in a calling context, and helpers to evaluate it. solve.c runs the rounds and
  * dispatches to eval_move.c for moves, eval_memory.c for loads and stores, and eval_call.c for calls.
  */
 #ifndef ROMARK_PASSES_EVAL_H

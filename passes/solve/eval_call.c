@@ -3,7 +3,7 @@
 
 enum {
 	MAX_CONTEXT_DEPTH = 48,
-	MAX_EVAL_DEPTH = 512, /* deeper callees are evaluated in the second part of the sweep */
+	MAX_EVAL_DEPTH = 512, /* deeper callees are evaluated in the second part of the round */
 };
 
 uint32_t add_instance(struct solution *s, uint32_t function, uint32_t caller)
@@ -93,7 +93,7 @@ static void call_function(const struct eval *e, uint32_t function)
 	/* A variadic callee reads these arguments through memory. */
 	for (uint32_t i = nargs + 1; i < e->op->count; i++)
 		eval_escape(e, i);
-	if ((callee->dirty || callee->sweep != s->sweep) && !callee->running && e->depth < MAX_EVAL_DEPTH)
+	if ((callee->dirty || callee->round != s->round) && !callee->running && e->depth < MAX_EVAL_DEPTH)
 		eval_instance(s, id, e->depth + 1);
 	callee = &s->instances.data[id];
 	add_to_value(s, self(e), e->op->result, callee->result, callee->result_dep);

@@ -1,6 +1,6 @@
 /*
- * Sweeps over all operations until nothing changes. A callee is evaluated at its call, so its results are there in the
- * same sweep. Straight code is done after a sweep, and a second sweep confirms it.
+ * Rounds over all operations until nothing changes. A callee is evaluated at its call, so its results are there in the
+ * same round. Straight code is done after a round, and a second round confirms it.
  */
 #include "passes/solve/eval.h"
 
@@ -121,7 +121,7 @@ void eval_instance(struct solution *s, uint32_t id, unsigned depth)
 
 	s->instances.data[id].running = true;
 	s->instances.data[id].dirty = false;
-	s->instances.data[id].sweep = s->sweep;
+	s->instances.data[id].round = s->round;
 	for (uint32_t i = 0; i < code->nops; i++) {
 		struct eval e = {s, id, &s->program->ops.data[code->first_op + i], code->first_op + i, depth};
 
@@ -173,14 +173,14 @@ static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint3
 	}
 }
 
-/* Repeats sweeps until nothing changes. */
+/* Repeats rounds until nothing changes. */
 static void settle(struct solution *s)
 {
 	do {
 		s->changed = s->objects.changed = false;
-		s->sweep++;
+		s->round++;
 		for (uint32_t i = 0; i < s->instances.len; i++)
-			if (s->instances.data[i].dirty || s->instances.data[i].sweep != s->sweep)
+			if (s->instances.data[i].dirty || s->instances.data[i].round != s->round)
 				eval_instance(s, i, 0);
 		objects_close_escapes(&s->objects);
 	} while (s->changed || s->objects.changed);

@@ -19,7 +19,7 @@ struct instance {
 	uint8_t *changes;
 	struct ir_value result;
 	uint8_t result_dep;
-	uint32_t sweep; /* last sweep that evaluated it */
+	uint32_t round; /* last round that evaluated it */
 	bool running, dirty;
 };
 
@@ -43,7 +43,7 @@ struct solution {
 	VEC(struct solved_call) calls;
 	uint64_t values; /* local values in all instances */
 	uint64_t budget; /* largest `values` before calls share contexts */
-	uint32_t sweep;
+	uint32_t round;
 	bool changed;
 	bool settled; /* what has no origins yet has none */
 };
