@@ -3,8 +3,8 @@
  * the bits of an address, or below the alignment of allocations. The analysers let a kernel change only these bits of
  * such a word.
  */
-#ifndef ROMARK_VERDICT_TAGS_H
-#define ROMARK_VERDICT_TAGS_H
+#ifndef ROMARK_VERDICT_POINTER_TAGS_H
+#define ROMARK_VERDICT_POINTER_TAGS_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* One function to its fixpoint: sweeps over its instructions until no fact changes. */
+/* One function to its fixpoint: rounds over its instructions until no fact changes. */
 #include "ptx-analyzer/flow/flow.h"
 #include "ptx-analyzer/flow/cfg.h"
 
@@ -26,7 +26,7 @@ static void bind_registers(struct flow *fl)
 	}
 }
 
-static void sweep_text(struct flow *fl)
+static void round_over_text(struct flow *fl)
 {
 	uint32_t ncalls = 0;
 
@@ -71,7 +71,7 @@ static uint32_t first_call(const struct flow *fl, uint32_t inst)
 	return low;
 }
 
-static void sweep_blocks(struct flow *fl, const uint32_t *order)
+static void round_over_blocks(struct flow *fl, const uint32_t *order)
 {
 	bind_registers(fl);
 	for (uint32_t i = 0; i < fl->function->nblocks; i++) {
@@ -92,24 +92,24 @@ static void sweep_blocks(struct flow *fl, const uint32_t *order)
 }
 
 /*
- * Compilers emit code that settles in a few sweeps in the order of the text. Where it does not, the blocks are swept in
- * reverse post-order.
+ * Compilers emit code that settles in a few rounds in the order of the text. Where it does not, the rounds go over the
+ * blocks in reverse post-order.
  */
-enum { TEXT_SWEEPS = 6 };
+enum { TEXT_ROUNDS = 6 };
 
 static void run_to_fixpoint(struct flow *fl)
 {
 	uint32_t *order = NULL;
 
-	for (unsigned sweeps = 0; sweeps == 0 || fl->changed; sweeps++) {
-		if (sweeps == TEXT_SWEEPS)
+	for (unsigned rounds = 0; rounds == 0 || fl->changed; rounds++) {
+		if (rounds == TEXT_ROUNDS)
 			order = blocks_in_rpo(fl);
 		do {
 			fl->changed = false;
 			if (order)
-				sweep_blocks(fl, order);
+				round_over_blocks(fl, order);
 		} while (fl->changed);
-		sweep_text(fl);
+		round_over_text(fl);
 	}
 	free(order);
 }
