@@ -1,10 +1,6 @@
 /*
-<<<<<<< HEAD
- * Reports of an analysis: text for a terminal, JSON for scripts, an HTML page to read beside the source.
-=======
- * Reports of an analysis: text for a terminal, JSON for scripts, SARIF for editors, one HTML page for reading beside
- * the source.
->>>>>>> f3154285 (report: SARIF 2.1.0 of unmarked loads, in ptx, pass and cc)
+ * Reports of an analysis: text for a terminal, JSON for scripts, SARIF for editors, and an HTML page to read beside the
+ * source.
  *
  *   struct report r = {.file = "k.ptx", .form = &report_of_ptx, .modules = modules, .nmodules = 1,
  *                      .alias = ALIAS_GUARDED};
