@@ -25,7 +25,7 @@ enum { FATBIN_MAGIC_BYTES = 4, FATBIN_HEADER = 16 };
 bool is_fatbin(const uint8_t *data, size_t size);
 /* Bytes of the fat binary at `data` by its own header. */
 uint64_t fatbin_size(const uint8_t *data);
-/* Fat binaries and PTX texts one behind the other, with zero bytes between them. */
+/* Fat binaries and PTX texts, one behind another, with zero bytes between them. */
 int read_images(struct file_span s, struct entries *out, struct diag *d);
 /* Unpacked contents of an entry into out[0..entry->size). */
 int unpack_entry(const struct ptx_entry *entry, char *out, struct diag *d);
@@ -34,7 +34,7 @@ bool looks_like_ptx(const uint8_t *data, size_t size);
 
 /* elf.c */
 bool is_elf(const uint8_t *data, size_t size);
-/* Adds nothing where there is no device code. */
+/* Adds nothing if the file has no device code. */
 int read_elf(struct file_span s, struct entries *out, struct diag *d);
 
 /* mapped.c */

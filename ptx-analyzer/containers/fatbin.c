@@ -13,7 +13,7 @@ static const uint32_t fatbin_magic = 0xBA55ED50;
 enum { ENTRY_HEADER = 0x40, KIND_PTX = 1, KIND_ELF = 2 };
 static const uint64_t flag_lz4 = 0x2000, flag_zstd = 0x8000;
 static const uint64_t largest_text = (uint64_t)1 << 30;
-/* How many bytes a packed byte can become in these formats. A header that promises more is wrong. */
+/* The largest number of bytes that a packed byte can become in these formats. A header that promises more is wrong. */
 static const uint64_t most_by_lz4 = 255, most_by_zstd = 1 << 16, slack = 1 << 16;
 
 bool is_fatbin(const uint8_t *data, size_t size)

@@ -1,4 +1,4 @@
-/* Gathers the entries of a file in one list, whatever container they came in. */
+/* Gathers the entries of a file in a list, whatever container they came in. */
 #include "ptx-analyzer/containers/input.h"
 
 #include "common/xalloc.h"

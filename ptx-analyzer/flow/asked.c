@@ -1,6 +1,6 @@
 /*
- * Loads that are executed only where their address is global, since the code asks: `isspacep.global p, x` comes first,
- * and then the load under `@p`, or a branch on p that all ways to the load take.
+ * Finds loads that run only if their address is global, because the code tests it: `isspacep.global p, x` comes first,
+ * then the load under `@p`, or a branch on p that every path to the load takes.
  */
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/flow.h"
@@ -39,7 +39,7 @@ bool flow_find_questions(const struct ptx_function *f)
 	return false;
 }
 
-/* Under `@p` in the block of the question, with nothing between that changes either register. */
+/* True if the load is under `@p`, in the same block as the test, and nothing in between changes either register. */
 static bool is_predicated(const struct ptx_function *f, uint32_t load, uint32_t address)
 {
 	const struct ptx_inst *inst = &f->insts[load];

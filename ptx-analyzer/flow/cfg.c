@@ -75,7 +75,7 @@ static void make_blocks(struct ptx_function *f)
 	free(leader);
 }
 
-/* Block that the label stands before, or PTX_NONE at the end of the function. */
+/* The block that the label begins, or PTX_NONE at the end of the function. */
 static uint32_t block_of_label(const struct ptx_function *f, uint32_t label)
 {
 	uint32_t inst = f->labels[label];
@@ -241,7 +241,7 @@ struct postdom {
 	const struct dominance *way;
 };
 
-/* Whether the caller asked about this edge. */
+/* True if the caller counts this edge. */
 static bool counts(const struct postdom *pd, uint32_t from, uint32_t to)
 {
 	const struct dominance *way = pd->way;

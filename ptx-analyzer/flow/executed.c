@@ -1,9 +1,9 @@
 /*
- * Which instructions no thread executes: constants are followed along the edges that they leave open. Compilers keep
- * such code where they do not optimise, as `if (debug)` with a constant.
+ * Finds instructions that no thread executes, by following constants along the edges that they leave open. Compilers
+ * without optimisation keep such code, as in `if (debug)` with a constant.
  *
- * A register has one value for all of its definitions that may be executed. So a constant value holds wherever the
- * register has been written. A register that is read earlier in the text than it is written counts as not known.
+ * A register has a single value for all of its definitions that may be executed. So a constant value holds wherever the
+ * register has been written. A register that the text reads before it writes it counts as unknown.
  */
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/flow.h"
@@ -39,7 +39,7 @@ static bool is_signed(enum ptx_type type)
 }
 
 /*
- * Whether the type is a single number, or bits. A packed type has several numbers, which do not carry into each other.
+ * True if the type is a single number, or bits. A packed type has several numbers, which do not carry into each other.
  */
 static bool is_number(enum ptx_type type)
 {
@@ -274,7 +274,7 @@ static void step_block(struct constants *r, const struct ptx_block *b, bool *rea
 		leave(r, b, reached);
 }
 
-/* A predicate that no instruction writes on any way to it may be true or false. Returns true if there was one. */
+/* Opens predicates that no instruction writes on any path: they may be true or false. Returns true if there was one. */
 static bool open_predicates(struct constants *r, const struct ptx_block *b)
 {
 	bool some = false;

@@ -34,8 +34,8 @@ enum root_kind {
 };
 
 /*
- * An element of a set says three things: a root, what became of the pointer's bits, and whether the root is memory of
- * the thread or CTA, whose addresses fit 32 bits.
+ * An element of a set encodes a root, what became of the pointer's bits, and whether the root is memory of the thread
+ * or CTA, whose addresses fit into 32 bits.
  */
 enum {
 	ELEM_WHOLE,   /* an address: the pointer, or the pointer with something added */
@@ -53,7 +53,7 @@ enum { ROOT_ID_INTEGER, ROOT_ID_UNKNOWN }; /* the first two roots of every funct
 
 #define OFFSET_ANY INT64_MIN
 
-/* What a number depends on: enum dependence. The bits above are a device function's own parameters. */
+/* The dependences of a number: enum dependence. The bits above are a device function's own parameters. */
 enum {
 	DEP_TID = DEPENDS_TID_X, /* .y and .z are the next bits */
 	DEP_CTAID = DEPENDS_CTAID_X,
@@ -72,8 +72,8 @@ struct value {
 	int64_t offset; /* bytes from each root of `set`, or the integer itself; OFFSET_ANY = not constant */
 	int64_t bias;   /* the constant term of an offset that is not constant; only launch checks use it */
 	/*
-	 * What is known of an offset that is not constant (range.c): it lies from `low` to `low + span`. With `number`
-	 * the bounds hold for the value as a number, whatever went into it. A span of 0 means no bounds.
+	 * Bounds of an offset that is not constant (range.c): it lies from `low` to `low + span`. With `number` they
+	 * bound the value as a number, whatever it was computed from. A span of 0 means no bounds.
 	 */
 	int32_t low;
 	uint32_t span : 31, number : 1;
@@ -115,7 +115,8 @@ struct flow_access {
 	uint32_t inst;
 	uint8_t flags, space;
 	set_id set;    /* roots that the address may have; empty only for an address that is certainly null */
-	set_id beside; /* roots of other bits in the address: if one is a pointer, the address may lead elsewhere */
+	set_id beside; /* roots of other bits in the address; if such a root is a pointer, the address may lead
+			  elsewhere */
 	uint64_t deps;
 	int64_t bias; /* bytes from each root, or the constant term of that distance */
 };
@@ -156,8 +157,8 @@ struct flow {
 	VEC(struct flow_access) accesses;
 	VEC(struct flow_call) calls;
 	/*
-	 * Sets of roots. If one root of a set is a pointer, all are: both sides of a difference, bits joined one by
-	 * one.
+	 * Sets of roots: both sides of a difference, or values joined bit by bit. If a root of a set is a pointer, all
+	 * are.
 	 */
 	VEC(set_id) kin;
 	const bool *dead;       /* instructions that no thread executes; NULL = none */
@@ -170,7 +171,7 @@ struct flow {
 	bool changed, grown;    /* in this pass over the instructions; since the group's last round */
 	bool ambiguous;         /* some sum has several possible bases */
 	bool taken;             /* its address is used as a value */
-	bool asks;              /* has an instruction that asks whether an address is global */
+	bool asks;              /* has an instruction that tests whether an address is global */
 	bool recursive;         /* calls itself */
 };
 
@@ -230,7 +231,7 @@ static inline struct value value_unplaced(struct value v)
 void flow_note_drift(struct flow *fl, struct value v);
 /* --- Offsets between bounds (range.c) --- */
 
-/* `v` as a number from 0 to `last`; nothing else is known of it. */
+/* `v` as a number from 0 to `last`. */
 struct value range_number(struct value v, int64_t last);
 /* `sum` of `a` and `b`, with the bounds that follow from theirs: 0 to 3 and 4 to 6 give 4 to 9. */
 struct value range_sum(const struct flow *fl, struct value a, struct value b, struct value sum);
@@ -254,7 +255,7 @@ enum elem_change {
 	CHANGE_ASSEMBLE, /* parts put together, or moved to the upper half */
 	CHANGE_MULTIPLY, /* by a constant above 1 */
 	CHANGE_SHIFT,    /* right, or divided */
-	CHANGE_SPILL,    /* stored with 64 bits: tells a part that was widened from one that was stored narrow */
+	CHANGE_SPILL,    /* stored with 64 bits: tells a part that was widened from a part that was stored narrow */
 	CHANGE_RELOAD,   /* loaded with 64 bits: parts that narrow stores left side by side become a whole */
 	CHANGE_COUNT
 };
@@ -282,25 +283,28 @@ set_id value_beside(const struct flow_module *fm, struct value v);
 
 /* The index of the root, which is made if it is new. */
 uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset);
-/* What `root`'s memory holds at `offset` when the function starts: a DEREF, or UNKNOWN beyond the depth followed. */
+/*
+ * The contents of `root`'s memory at `offset` when the function starts: a DEREF, or UNKNOWN beyond the depth that is
+ * followed.
+ */
 uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset);
 bool root_is_local(const struct root *root);
 /* Shared, local or parameter memory by name of the space: its address 0 is memory like any other. */
 bool is_windowed(enum ptx_space space);
-/* Whether the root means the same at every call of the function. */
+/* True if the root means the same at every call of the function. */
 bool root_is_fixed(const struct root *root);
 /*
- * The roots that an access in `space` through `address` may reach: whole pointers, or { UNKNOWN } if there is none.
- * SET_EMPTY only for the constant null and for a value that nothing has reached.
+ * The roots that an access in `space` through `address` may reach: whole pointers, or { UNKNOWN } if there are no such
+ * roots. SET_EMPTY only for the constant null and for a value that nothing has reached.
  */
 set_id flow_targets(struct flow *fl, struct value address, enum ptx_space space);
 
-/* All roots of `s` are pointers when one is. */
+/* Notes that all roots of `s` are pointers if one of them is. */
 void flow_note_kin(struct flow *fl, set_id s);
 
 /* --- Memory (flow_memory.c) --- */
 
-/* What a load of `size` bytes at `address` + `offset` may bring. */
+/* The value of a load of `size` bytes at `address` + `offset`. */
 struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space);
 void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned size, struct value v,
 		enum ptx_space space);
@@ -318,7 +322,7 @@ struct value flow_operand(struct flow *fl, const struct ptx_operand *operand);
 void flow_define(struct flow *fl, const struct ptx_operand *operand, struct value v);
 bool flow_is_float(const struct ptx_inst *inst, unsigned type);
 unsigned flow_type_bits(const struct ptx_inst *inst);
-/* Several integers in one register; no carry goes from one to the next. */
+/* True for several integers in a register; no carry goes from one to the next. */
 static inline bool flow_is_packed(enum ptx_type type)
 {
 	return type == PTX_u16x2 || type == PTX_s16x2 || type == PTX_u8x4 || type == PTX_s8x4;
@@ -334,14 +338,14 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls);
 /* Runs the function's instructions over its facts until nothing changes. */
 void flow_function(struct flow *fl);
 
-/* Does the function ask anywhere whether an address is global? (asked.c) */
+/* True if the function tests anywhere whether an address is global. (asked.c) */
 bool flow_find_questions(const struct ptx_function *f);
-/* Is the generic load `inst` executed only where its address is global? (asked.c) */
+/* True if the generic load `inst` runs only if its address is global. (asked.c) */
 bool flow_is_asked_global(struct flow *fl, const struct ptx_inst *inst);
 
 /* --- What is executed (executed.c) --- */
 
-/* The instructions that no thread executes, in the module's arena; NULL if there are none. */
+/* The instructions that no thread executes, in the module's arena; NULL if all may run. */
 bool *flow_find_dead(struct flow_module *fm, uint32_t function);
 
 /* --- Calls (flow_calls.c, callgraph.c) --- */

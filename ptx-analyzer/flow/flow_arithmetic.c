@@ -16,7 +16,7 @@ unsigned flow_type_bits(const struct ptx_inst *inst)
 	return inst->opcode->ntypes ? ptx_type_bits(inst->opcode->type[0]) : 64;
 }
 
-/* Whether every possible root is certainly a pointer, so that what is added to it is an offset. */
+/* True if every possible root is certainly a pointer. Then a number that is added to it is an offset. */
 static bool must_point(const struct flow *fl, set_id s)
 {
 	const struct set *v = set_get(fl->owner->sets, s);
@@ -27,7 +27,7 @@ static bool must_point(const struct flow *fl, set_id s)
 	return v->count > 0;
 }
 
-/* Whether no root is certainly a pointer: the value holds integers, and what was read from memory or parameters. */
+/* True if no root is certainly a pointer: the value holds integers, and values from memory or parameters. */
 static bool is_offset(const struct flow *fl, set_id s)
 {
 	const struct set *v = set_get(fl->owner->sets, s);
@@ -109,8 +109,8 @@ struct value flow_add(struct flow *fl, struct value a, struct value b)
 }
 
 /*
- * Only a pointer, or a part of one, is subtracted from a pointer or a part. A number minus something is a number. So
- * both operands are pointers, or neither is.
+ * Notes that both operands of a difference are pointers, or neither is: only a pointer or a part of one is subtracted
+ * from a pointer or a part, and a number minus something is a number.
  */
 static void note_difference(struct flow *fl, set_id a, set_id b)
 {

@@ -54,7 +54,7 @@ static void define_returns(struct flow *fl, const struct call_parts *p, struct v
 
 /* --- Instantiation --- */
 
-/* What the facts of one callee mean at one call. */
+/* Translates the facts of a callee to a call. */
 struct binding {
 	const struct flow *callee;
 	struct call_parts parts;

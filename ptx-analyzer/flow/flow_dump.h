@@ -1,5 +1,6 @@
 /*
- * What control flow and data flow made of a module, as text for people: one line a fact, in the order of the text.
+ * The results of control flow and data flow for a module, as text for people: a line for each fact, in the order of the
+ * text.
  *
  *   dump_cfg(f, &text);           // a function whose blocks are built
  *   dump_origins(flow, &text);    // a function whose origins are known
@@ -23,7 +24,7 @@ void dump_cfg(const struct ptx_function *f, struct strbuf *out);
 
 /* "{p0, *p1}": the roots of a set, in the words of docs/looking-inside.md. */
 void dump_roots(const struct flow *fl, set_id set, struct strbuf *out);
-/* "tid.x ctaid.x": what a number depends on; "nothing". */
+/* The dependences of a number, as "tid.x ctaid.x"; "nothing" if there are none. */
 void dump_dependences(uint64_t deps, struct strbuf *out);
 /* Each access of the function and the origins of its address, then what each call binds. */
 void dump_origins(const struct flow *fl, struct strbuf *out);

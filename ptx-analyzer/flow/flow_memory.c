@@ -247,7 +247,7 @@ static struct extent extent_of(const struct flow *fl, uint32_t root, struct valu
 	return e;
 }
 
-/* Joins what any shared, local or parameter memory may hold, for a load at an address of which nothing is known. */
+/* Joins the contents of all shared, local and parameter memory, for a load at an unknown address. */
 static void load_unplaced(struct flow *fl, struct value *into)
 {
 	value_gather(fl, into, fl->unplaced);
@@ -257,8 +257,8 @@ static void load_unplaced(struct flow *fl, struct value *into)
 }
 
 /*
- * A pointer at an index in a kernel's struct parameter: any pointer between the bounds. A load of 8 bytes is aligned,
- * so only multiples of 8 count. False, and nothing done, if the load is not such a load.
+ * Loads a pointer at an index in a kernel's struct parameter: any pointer between the bounds. A load of 8 bytes is
+ * aligned, so only multiples of 8 count. Returns false, and does nothing, for other loads.
  */
 static bool load_field(struct flow *fl, uint32_t root, struct value address, int64_t offset, unsigned size,
 		       struct value *into)

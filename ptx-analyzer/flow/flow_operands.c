@@ -39,7 +39,10 @@ static uint64_t sreg_deps(enum ptx_sreg sreg)
 	}
 }
 
-/* All .extern .shared variables are the memory whose size the launch gives: they have one address and one name here. */
+/*
+ * The name of a shared variable. All .extern .shared variables have the same address, in memory whose size the launch
+ * gives. So they share a name.
+ */
 static uint32_t shared_name(const struct flow_module *fm, uint32_t symbol)
 {
 	const struct ptx_symbol *s = &fm->module->symbols[symbol];

@@ -1,7 +1,7 @@
 /*
- * Where threads that part at a branch meet again. That is its immediate post-dominator, unless some way from the branch
- * leaves the function before the others have met: a return, an exit or a trap in one arm would keep all threads apart
- * until the end. No thread waits for threads that leave, so such ways do not count.
+ * Finds where threads that part at a branch meet again. That is the branch's immediate post-dominator, unless some path
+ * from the branch leaves the function before the others have met: a return, an exit or a trap in one arm would keep all
+ * threads apart until the end. No thread waits for threads that leave, so such paths do not count.
  *
  *	if (odd) {                 ways: odd, return; odd, meet, end; even, meet, end
  *		if (bad)           post-dominator of the branch at `odd`: none
@@ -30,7 +30,7 @@ struct exit {
 
 struct search {
 	const struct ptx_function *f;
-	uint32_t *only; /* block -> 1 + the one exit that it reaches going forward, or one of the below */
+	uint32_t *only; /* block -> 1 + the only exit that it reaches going forward, or a value below */
 	struct exit *exits;
 	uint32_t nexits;
 	uint32_t *part; /* block -> the exit that it belongs to */
@@ -140,7 +140,7 @@ static int compare_exits(const void *a, const void *b)
 	return x->block > y->block ? -1 : 1;
 }
 
-/* The exit that each block belongs to: the first one that it reaches. */
+/* Finds the exit that each block belongs to: the first exit that it reaches. */
 static void find_parts(struct search *s)
 {
 	const struct ptx_function *f = s->f;
@@ -167,7 +167,7 @@ static void find_parts(struct search *s)
 	free(stack);
 }
 
-/* --- Loops: the innermost ones first, each is one block for those around it --- */
+/* --- Loops, innermost first: each counts as a block of the loop around it --- */
 
 static uint32_t whole(uint32_t *in, uint32_t block)
 {
@@ -257,7 +257,7 @@ static bool is_behind_loop(const struct search *s, uint32_t branch, uint32_t blo
 	return false;
 }
 
-/* --- Where they meet --- */
+/* --- The place where they meet --- */
 
 /* The ways from a block on which threads can meet: those that stay in its part. */
 static unsigned ways(const struct search *s, uint32_t block, bool forward)

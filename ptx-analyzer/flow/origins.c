@@ -81,7 +81,7 @@ static void define_all(struct flow *fl, const struct ptx_inst *inst, struct valu
 	}
 }
 
-/* Whether the value is a pointer from the launch, unchanged. */
+/* True if the value is an unchanged pointer from the launch. */
 static bool is_as_given(const struct flow *fl, struct value v)
 {
 	const struct set *s = set_get(fl->owner->sets, v.set);
@@ -109,7 +109,10 @@ static bool compares_as_given(struct flow *fl, const struct ptx_inst *inst)
 	return params > 0 && params + nulls == 2;
 }
 
-/* The result is computed from the operands and copies none of their bits, so by itself it is no address. */
+/*
+ * The result is computed from the operands and copies none of their bits, so it cannot be an address without further
+ * values.
+ */
 static void step_none(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value v = value_integer(fl->owner, OFFSET_ANY), sources = all_sources(fl, inst, UINT32_MAX);
@@ -218,10 +221,10 @@ static unsigned words_of_params(const struct flow *fl, set_id s)
 }
 
 /*
- * Whether the result may be made of a parameter's bits and be an address that this parameter does not name. A sum hides
- * no parameter: a launch takes each of its parameters for a pointer, and runs without marks unless it knows them all.
- * The `xor` of two addresses is no address, but the `xor` of three may be. The `or` of two may be one if masks have
- * left parts of each. The complement of an address is no address.
+ * True if the result may be an address, made with a parameter's bits, that this parameter does not name. A sum hides no
+ * parameter: a launch treats each of its parameters as a pointer, and runs without marks unless it knows them all. The
+ * `xor` of two addresses is no address, but the `xor` of three may be. The `or` of two may be one if masks have left
+ * parts of each. The complement of an address is no address.
  */
 static bool hides_params(struct flow *fl, const struct ptx_inst *inst, unsigned words)
 {
@@ -243,7 +246,7 @@ static bool hides_params(struct flow *fl, const struct ptx_inst *inst, unsigned 
 	return rooted < 2 || (inst->opcode->op == PTX_OP_xor && words > 2);
 }
 
-/* A complement has the distance with the other sign. */
+/* The complement of a pointer has its distance with the other sign. */
 static void lose_bias(struct flow *fl, const struct ptx_inst *inst, struct value *v)
 {
 	for (unsigned i = 0; i < inst->noperands; i++) {
@@ -412,7 +415,7 @@ static unsigned role_flags(enum ptx_role role)
 }
 
 /*
- * A texture or surface counts as the memory that its handle or reference points to. What comes out of it is no pointer.
+ * A texture or surface counts as the memory that its handle or reference points to. A value from it is not a pointer.
  */
 static void step_image(struct flow *fl, const struct ptx_inst *inst)
 {
@@ -519,7 +522,10 @@ static bool takes_carry(enum ptx_op op)
 	return op == PTX_OP_addc || op == PTX_OP_subc || op == PTX_OP_madc;
 }
 
-/* The carry goes from any instruction that leaves one to any that takes one: it has one value in a function. */
+/*
+ * A carry may go from any instruction that leaves one to any that takes one. So the carry has a single value in a
+ * function.
+ */
 static void step_carry(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value sources;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Which functions --- */
+/* --- Functions of a kernel --- */
 
-/* A kernel whose address is taken is launched, not called: it becomes a program of its own. */
+/* A kernel whose address is taken is launched, not called: it becomes a separate program. */
 static void reach_function(struct ptx_reach *r, uint32_t function)
 {
 	if (function == PTX_NONE || r->seen[function] || r->ptx->functions[function].is_declaration)

@@ -1,6 +1,6 @@
 /*
- * What a kernel takes of an SM: the functions it may call, where their shared variables lie, and an estimate of its
- * registers.
+ * The resources of an SM that a kernel needs: the functions it may call, the places of their shared variables, and an
+ * estimate of its registers.
  *
  *   struct ptx_reach r;
  *   ptx_reach(module, kernel, &r);      // r.order[0] is the kernel
@@ -36,8 +36,8 @@ enum { PTX_DYNAMIC_ALIGN = 16 };
 uint64_t ptx_shared_bytes(const struct ptx_reach *r, uint32_t *offset, uint32_t *align);
 
 /*
- * How many barriers the functions use, counted from number 0: `bar.sync 2` alone gives 3. If a number is in a register:
- * 16, all of them.
+ * The number of barriers that the functions use, counted from number 0: `bar.sync 2` alone gives 3. If a number is in a
+ * register: 16, all of them.
  */
 uint32_t ptx_barriers(const struct ptx_reach *r);
 

@@ -1,6 +1,6 @@
 /*
- * Interned sets. The contents are in an arena, one hash table leads from contents to id, one from two ids to their
- * union.
+ * Interned sets. The contents are in an arena. A hash table leads from contents to ids, and another from two ids to
+ * their union.
  */
 #include "ptx-analyzer/flow/sets.h"
 

@@ -1,6 +1,6 @@
 /*
- * Interned sets of small numbers: equal sets have equal ids, so a fact about a register is one number, comparing is
- * `==`, and each union is computed once.
+ * Interned sets of small numbers: equal sets have equal ids, so a fact about a register is a single number, comparing
+ * is `==`, and each union is computed once.
  *
  *   struct set_table *t = set_table_new();
  *   set_id s = set_union(t, set_single(t, 3), set_single(t, 8));

@@ -2,8 +2,9 @@
 #include "ptx-analyzer/flow/flow.h"
 
 /*
- * How deep DEREF chains go: a kernel's pointers are followed twice, and the second DEREF includes all memory that it
- * leads to; a device function's are followed further, as its caller is not known, and what comes behind is unknown.
+ * The depth of DEREF chains. A kernel's pointers are followed twice, and the second DEREF includes all memory that it
+ * leads to. A device function's pointers are followed further, since its caller is unknown; memory behind the last is
+ * unknown.
  */
 enum { KERNEL_DEPTH = 2, FUNCTION_DEPTH = 3 };
 /*

@@ -35,7 +35,7 @@ static void discard(struct ptx_analysis *a)
 	ptx_analysis_free(a);
 }
 
-/* `originals`: how many of the module's functions are no copies. */
+/* `originals`: the number of the module's functions that are not copies. */
 static struct ptx_analysis *make(struct ptx_module *m, enum alias_level alias, bool relocatable, bool may_copy,
 				 uint32_t originals)
 {

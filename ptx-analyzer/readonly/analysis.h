@@ -7,8 +7,8 @@
  *   const struct kernel_facts *k = ptx_kernel_facts(a, "saxpy");
  *   ptx_analysis_free(a);                      // the module stays
  *
- * The facts are those of verdict/structure.h; their numbers of functions, instructions and symbols are indices in the
- * module's arrays, and lines are those of the PTX text.
+ * verdict/structure.h declares the facts. Their numbers of functions, instructions and symbols are indices into the
+ * module's arrays, and their lines are lines of the PTX text.
  */
 #ifndef ROMARK_PTX_ANALYSIS_H
 #define ROMARK_PTX_ANALYSIS_H
@@ -19,12 +19,12 @@
 struct ptx_analysis;
 
 struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum alias_level alias);
-/* The same for a part of a program: other modules may call this one's visible functions, so these carry no marks. */
+/* The same for part of a program: other modules may call this module's visible functions, so these get no marks. */
 struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum alias_level alias);
 /*
- * Either, for whoever marks loads next. In a function that several kernels call, one of them may forbid marks that
- * another allows. Then `m` gets a copy of the function, FUNCTION$KERNEL, for the kernel that allows them; with
- * LOAD_KEEP it stays as it is.
+ * The same as either, before marking loads. If several kernels call a function, one of them may forbid marks that
+ * another allows. Then `m` gets a copy of the function, FUNCTION$KERNEL, for the kernel that allows them. With
+ * LOAD_KEEP `m` does not change.
  */
 struct ptx_analysis *ptx_analyze_to_mark(struct ptx_module *m, enum alias_level alias, bool relocatable,
 					 enum load_mark mark);
@@ -34,14 +34,13 @@ const struct kernel_facts *ptx_analysis_kernel(const struct ptx_analysis *a, siz
 const struct kernel_facts *ptx_kernel_facts(const struct ptx_analysis *a, const char *kernel);
 /*
  * Every access to global memory (or generic that may be global) reachable from a kernel, ascending by function and
- * instruction. A copy from global to global memory stands twice.
+ * instruction. A copy from global to global memory is listed twice.
  */
 const struct access *ptx_kernel_accesses(const struct ptx_analysis *a, size_t index, size_t *count);
 
 /*
- * Rewrites the marked loads. In a function that several kernels call, a load is marked only when every calling
- * kernel allows it. A `.ro` that the text has and the analysis does not allow is taken off. Returns the number of
- * loads changed.
+ * Rewrites the marked loads. In a function that several kernels call, a load is marked only if every calling kernel
+ * allows it. Removes a `.ro` that the text has and the analysis does not allow. Returns the number of loads changed.
  */
 size_t ptx_mark_loads(struct ptx_analysis *a, enum load_mark mark);
 

@@ -1,8 +1,8 @@
 /*
- * Bits of pointers beside pointers: which of the kernel's pointers an address holds bits of beside its base.
+ * Finds bits of pointers beside pointers: the kernel's pointers whose bits are in an address beside its base.
  *
- * Such an address, as p + (int)(q - p), may lead anywhere. Pointers and numbers are told apart by the whole kernel: a
- * parameter of 64 bits is a pointer if any instruction uses it as an address.
+ * Such an address, as p + (int)(q - p), may lead anywhere. The whole kernel decides what is a pointer and what a
+ * number: a parameter of 64 bits is a pointer if any instruction uses it as an address.
  */
 #include "ptx-analyzer/readonly/collect.h"
 
@@ -61,7 +61,7 @@ bool collect_bind_bits(struct collector *c, uint32_t position, struct bound *cal
 	return callee->bits[b->root] != old_bits || callee->beside[b->root] != old_beside;
 }
 
-/* --- Which roots are pointers --- */
+/* --- Roots that are pointers --- */
 
 /* Structures that some access reaches by name. */
 static bool *find_accessed(const struct collector *c)
@@ -79,8 +79,8 @@ static bool *find_accessed(const struct collector *c)
 }
 
 /*
- * If one root of a difference is a pointer, the others become pointers, also if it is a root of `loaded`. True if that
- * is new. Between words of the same memory a difference is a number.
+ * If a root of a difference is a pointer, the others become pointers; a root of `loaded` counts as a pointer here, too.
+ * True if that changes anything. Between words of the same memory a difference is a number.
  */
 static bool spread_to_kin(struct collector *c, uint32_t position, set_id kin, const bool *loaded, bool *pointer)
 {
@@ -100,9 +100,9 @@ static bool spread_to_kin(struct collector *c, uint32_t position, set_id kin, co
 }
 
 /*
- * Which of the kernel's roots are pointers: variables, the heap, parameters used as such, and their kin. What memory
- * held when the kernel started is data, unless it is the kin of a pointer. Where it is used as an address, its kin are
- * pointers.
+ * Decides which of the kernel's roots are pointers: variables, the heap, parameters used as pointers, and their kin.
+ * Words that were in memory when the kernel started are data, unless they are the kin of a pointer. If such words are
+ * used as addresses, their kin are pointers.
  */
 static bool *find_pointers(struct collector *c)
 {
@@ -137,7 +137,7 @@ static bool *find_pointers(struct collector *c)
 }
 
 /*
- * Words of which memory stand in differences, or are joined with others bit by bit. Nothing in PTX tells whether such
+ * Finds memory whose words are in differences, or are joined with others bit by bit. PTX does not tell whether such
  * words are pointers that the kernel never follows.
  */
 static bool *find_differences(struct collector *c)
@@ -170,8 +170,8 @@ static bool is_only_base(const struct collector *c, const struct kernel_access *
 }
 
 /*
- * May a generic load be of shared, local or parameter memory though none of that is among its bases? Where nothing
- * makes a generic address of such memory, there is none to be found.
+ * True if a generic load may read shared, local or parameter memory that is not among its bases. Without a generic
+ * address of such memory in the kernel, no load can.
  */
 static bool may_reach_window(const struct collector *c, const struct kernel_access *a)
 {
@@ -182,9 +182,9 @@ static bool may_reach_window(const struct collector *c, const struct kernel_acce
 }
 
 /*
- * An address that holds bits of another pointer beside its base may lead anywhere: it is unknown as well. Bits of the
- * base itself, as when it is put together from its halves, lead nowhere that a plain number would not. A difference of
- * words from memory that is added as it is, neither scaled nor narrowed, may be one of pointers.
+ * An address that holds bits of another pointer beside its base may lead anywhere, so it is unknown as well. Bits of
+ * the base itself, as when it is put together from its halves, lead nowhere else. A difference of words from memory
+ * that is added unchanged, neither scaled nor narrowed, may be a difference of pointers.
  */
 void collect_widen_accesses(struct collector *c)
 {

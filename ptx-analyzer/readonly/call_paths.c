@@ -1,6 +1,6 @@
 /*
- * How a kernel comes to one of its functions: the shortest way by calls that hand on what the access there touches, or
- * the shortest of all where none does (a variable is handed on by nobody).
+ * The calls from a kernel to one of its functions: the shortest path of calls that all hand on the structure that the
+ * access touches, or the shortest of all if there is no such path. (Calls do not hand on variables.)
  */
 #include "ptx-analyzer/readonly/ptx_kernel.h"
 
@@ -16,7 +16,7 @@ static bool meets(struct set_table *t, set_id a, set_id b)
 	return false;
 }
 
-/* Calls stand by their callers. For each caller, where its calls begin; the last number is that of all calls. */
+/* Calls are sorted by their callers. Gives each caller's first call; the last number is the number of all calls. */
 static uint32_t *index_calls(const struct kernel *k)
 {
 	uint32_t *first = xcalloc(k->functions.len + 1, sizeof *first);

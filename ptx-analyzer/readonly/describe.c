@@ -1,5 +1,5 @@
 /*
- * What reports show of an analysis beside its facts: the places of accesses, and the lines of each function in the
+ * Details of an analysis for reports beside its facts: the places of accesses, and the lines of each function in the
  * text.
  */
 #include "ptx-analyzer/readonly/describe.h"
@@ -37,7 +37,7 @@ static bool touches_global(const struct kernel *k, uint32_t function, uint32_t i
 	return k->naccesses && bsearch(&place, k->accesses, k->naccesses, sizeof *k->accesses, access_compare) != NULL;
 }
 
-/* The space of its first address that is loaded from, or NULL where there is none. */
+/* The space of its first address that it loads from, or NULL if it loads nothing. */
 static const char *loaded_space(const struct ptx_inst *inst)
 {
 	unsigned address = 0;

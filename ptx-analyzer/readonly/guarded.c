@@ -11,7 +11,7 @@
 struct doubling {
 	struct ptx_module *m;
 	bool *doubled; /* per function: a plain copy is printed */
-	bool *pinned;  /* per function: stays as it is, because code that cannot be doubled calls it */
+	bool *pinned;  /* per function: not doubled, because code that cannot be doubled calls it */
 	char **copies; /* per function: text of the plain copy */
 };
 
@@ -41,7 +41,7 @@ static bool has_plain_copy(const struct ptx_function *f)
 	return found;
 }
 
-/* --- Who refers to whom --- */
+/* --- References between functions --- */
 
 /* Calls `visit` for every function that an operand names, nested ones included. */
 static void visit_operand(const struct ptx_module *m, const struct ptx_operand *operand,
@@ -87,10 +87,10 @@ static void pin_addresses(struct closure *c, const struct ptx_function *f)
 }
 
 /*
- * A function whose address is taken, by an instruction or in a variable's initial value, may be reached by anybody: the
- * address can be kept in memory and called by a kernel whose own guards failed, and that of a kernel can be launched
- * from the device, where nobody checks guards. These, and kernels that are doubled already, stay as they are; so do all
- * functions that one of them refers to.
+ * Pins functions whose address is taken, by an instruction or in a variable's initial value. Any code may reach such a
+ * function: the address can be kept in memory and called by a kernel whose own guards failed. A kernel's address can be
+ * launched from the device, where nothing checks guards. Kernels that are doubled already are pinned, too, and so are
+ * all functions that a pinned function refers to.
  */
 static void find_pinned(struct doubling *d)
 {
@@ -132,7 +132,7 @@ static bool is_respelled(const struct ptx_module *m, const struct access *access
 	return m->functions[access->function].insts[access->inst].opcode->op == PTX_OP_ld;
 }
 
-/* The functions with marked loads, then all that refer to one, until nothing changes. */
+/* Doubles the functions with marked loads, then all that refer to one, until nothing changes. */
 static void find_doubled(struct doubling *d, const struct ptx_analysis *a)
 {
 	bool changed = true;
@@ -159,7 +159,7 @@ static void find_doubled(struct doubling *d, const struct ptx_analysis *a)
 	}
 }
 
-/* What is declared before it is defined is declared twice, too. */
+/* A function's declaration is doubled along with its definition. */
 static void double_declarations(struct doubling *d)
 {
 	const struct ptx_module *m = d->m;
@@ -174,7 +174,7 @@ static void double_declarations(struct doubling *d)
 
 /* --- Printing --- */
 
-/* `.ro` of an earlier run means nothing to hardware, and less to a plain copy. */
+/* A `.ro` from an earlier run has no meaning to hardware, and a plain copy must not have it. */
 static void strip_ro(struct ptx_module *m)
 {
 	for (uint32_t f = 0; f < m->nfunctions; f++)

@@ -81,7 +81,7 @@ static bool calls_some(const struct flow *fl, const bool *set, bool *reached)
 	return some;
 }
 
-/* What leads to a function that is wanted is wanted too. */
+/* Adds the functions that lead to a wanted function. */
 static void add_callers(const struct copier *c, const struct kernel *k, bool *wanted)
 {
 	bool more = true;
@@ -154,7 +154,7 @@ static bool is_like(const struct copier *c, size_t one, size_t other, const bool
 	return true;
 }
 
-/* Makes a group of the kernel and those like it; false if it gains nothing, or takes too much. */
+/* Makes a group of the kernel and those like it. False if it gains nothing, or exceeds the budget. */
 static bool add_group(struct copier *c, size_t kernel)
 {
 	struct group g = {.first = kernel, .wanted = find_wanted(c, kernel)};

@@ -1,10 +1,10 @@
 /*
- * What the analyser made of a module, as text for people, from control flow to verdicts:
+ * The analyser's results for a module, as text for people, from control flow to verdicts:
  *
  *   unsigned parts = PTX_DUMP_ORIGINS | PTX_DUMP_VERDICTS;
  *   if (ptx_dump(module, &(struct ptx_dump_request){.parts = parts, .alias = ALIAS_GUARDED}, &text, &diag) < 0) ...
  *
- * The same module gives the same bytes. docs/looking-inside.md says how to read them.
+ * The same module gives the same bytes. docs/looking-inside.md explains the text.
  */
 #ifndef ROMARK_PTX_DUMP_H
 #define ROMARK_PTX_DUMP_H

@@ -1,6 +1,6 @@
 /*
- * From a kernel's accesses to the evidence that verdict/level.h asks for, and from its answers to verdicts, to the
- * loads that may be marked, and to guards. docs/soundness.md has the argument.
+ * Makes the evidence for verdict/level.h from a kernel's accesses, and from its answers the verdicts, the loads that
+ * may be marked, and the guards. docs/soundness.md has the argument.
  */
 #include "ptx-analyzer/readonly/ptx_kernel.h"
 
@@ -67,7 +67,7 @@ static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 	n->plain += (a->flags & ACCESS_LOAD) && !ptx_is_promised(inst->opcode);
 }
 
-/* "p2+*" may be any pointer of parameter 2: who writes the one writes the other. */
+/* "p2+*" may be any pointer of parameter 2, so a write to it counts for each of them, and the other way round. */
 static void join_fields(struct kernel *k, uint32_t any)
 {
 	const struct structure *s = k->facts.structures;
@@ -85,8 +85,8 @@ static void join_fields(struct kernel *k, uint32_t any)
 }
 
 /*
- * One access at no distance shows that the pointer is where it is used. It shows nothing of accesses whose distance was
- * lost on the way. A launch looks at the ends of the range, so nothing is added to them.
+ * An access at distance 0 shows that the pointer is where it is used. But it shows nothing about accesses whose
+ * distance was lost on the way. A launch looks at the ends of the range, so nothing is added to these.
  */
 static void settle_bias(struct structure *s, const struct structure_notes *n)
 {
@@ -150,7 +150,9 @@ static uint32_t conflicting_write(const struct kernel *k, uint32_t index)
 	return k->notes.data[writer].writer;
 }
 
-/* Of a pointee that is not settled: the write that would decide if it were, else the one that unsettles its holder. */
+/*
+ * For a pointee that is not settled: the write that would decide if it were, else the write that unsettles its holder.
+ */
 static uint32_t unsettling_write(const struct kernel *k, uint32_t index)
 {
 	uint32_t holder = k->facts.structures[index].holder, write;
@@ -256,7 +258,7 @@ void kernel_allow(const struct kernel *k, uint8_t **marks)
 		deny_load(k, marks, &k->window_loads.data[i], DENIED_BY_WINDOW);
 }
 
-/* What a verdict read-only rests on beside accesses. */
+/* Notes the grounds of a read-only verdict beside accesses. */
 static void note_ground(struct kernel *k, uint32_t index)
 {
 	struct structure *s = &k->facts.structures[index];
@@ -273,8 +275,8 @@ static void note_ground(struct kernel *k, uint32_t index)
 }
 
 /*
- * Who may write while the kernel runs is known at a launch only, so at `strict` nobody can say that a kernel that
- * listens reads what stays as it is. A program's own promise holds.
+ * Only a launch knows who may write while the kernel runs. So at `strict`, data that a listening kernel reads may
+ * change. The program's own promises still hold.
  */
 static bool may_be_told(const struct kernel *k, uint32_t index)
 {
@@ -316,7 +318,7 @@ void deny_open_functions(struct ptx_analysis *a, uint8_t **marks)
 {
 	VEC(uint32_t) open = VEC_INIT;
 	bool unknown = a->relocatable;
-	uint32_t *entries; /* of each function: the one through which it was found, + 1 */
+	uint32_t *entries; /* of each function: the function through which it was found, + 1 */
 
 	for (size_t i = 0; i < a->nkernels; i++)
 		unknown |= a->kernels[i].calls_unknown;

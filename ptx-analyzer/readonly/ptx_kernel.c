@@ -1,8 +1,8 @@
 /*
- * One kernel: which structures its instructions, and those of the functions it calls, touch.
+ * A kernel: the structures that its instructions, and its functions' instructions, touch.
  *
- * Functions are visited callers first. Each root of a function gets the set of the kernel's structures that it
- * stands for, over all calls in this kernel.
+ * Functions are visited callers first. Each root of a function gets the set of the kernel's structures that it may be,
+ * over all calls in this kernel.
  */
 #include "ptx-analyzer/readonly/collect.h"
 
@@ -71,7 +71,7 @@ static uint32_t variable_structure(struct collector *c, uint32_t symbol)
 
 static uint32_t own_structure(struct collector *c, uint32_t root);
 
-/* What pointers in memory of `holder_root` lead to; unknown if that is. */
+/* The structure that pointers in memory of `holder_root` lead to; unknown if the holder is. */
 static uint32_t pointee_structure(struct collector *c, uint32_t holder_root)
 {
 	uint32_t holder = own_structure(c, holder_root);
@@ -83,7 +83,7 @@ static uint32_t pointee_structure(struct collector *c, uint32_t holder_root)
 	return add_structure(c->k, s);
 }
 
-/* The structure of one of the kernel's own roots; only for roots that stand for global memory. */
+/* The structure of a root of the kernel itself; only for roots in global memory. */
 static uint32_t own_structure(struct collector *c, uint32_t root)
 {
 	const struct root *r = &c->fm->flows[c->k->facts.function].roots.data[root];
@@ -115,7 +115,7 @@ bool collect_is_constant(const struct collector *c, const struct root *r)
 	return r->kind == ROOT_VARIABLE && c->fm->module->symbols[r->index].space == PTX_SPACE_CONST;
 }
 
-/* A variable, the heap or the workspace, as seen from any function: the kernel's root for it is found or made. */
+/* The kernel's root for a variable, the heap or the workspace, as seen from any function. Made if it is new. */
 uint32_t collect_kernel_root(struct collector *c, const struct root *r)
 {
 	struct flow *kernel = &c->fm->flows[c->k->facts.function];
@@ -144,7 +144,7 @@ static set_id fixed_root(struct collector *c, const struct root *r)
 	}
 }
 
-/* Structures of root `root` of the function at `position`; computed when first asked for. */
+/* The structures of root `root` of the function at `position`; computed at the first use. */
 static set_id root_structures(struct collector *c, uint32_t position, uint32_t root)
 {
 	const struct flow *fl = &c->fm->flows[c->k->functions.data[position]];
@@ -308,7 +308,7 @@ static void make_bounds(struct collector *c)
 	c->bounds[0].structure = xcalloc(c->bounds[0].nroots, sizeof(uint32_t));
 }
 
-/* Callers come first, so one round is enough but for recursion. */
+/* Callers come first, so without recursion a single round is enough. */
 static void bind_all(struct collector *c)
 {
 	bool again = true;
@@ -328,7 +328,7 @@ static void bind_all(struct collector *c)
 	}
 }
 
-/* Which structures each call hands on, for the reasons that name the way to a store. */
+/* Records the structures that each call hands on, for reasons that name the calls to a store. */
 static void record_calls(struct collector *c)
 {
 	for (uint32_t i = 0; i < c->k->functions.len && c->k->functions.len > 1; i++) {
@@ -379,8 +379,8 @@ static set_id access_structures(struct collector *c, uint32_t position, const st
 }
 
 /*
- * Whether an offset added to a base is a whole word from memory. In a function other than the kernel its parameters may
- * be such words.
+ * True if an offset that is added to a base is a whole word from memory. In functions other than the kernel, parameters
+ * may be such words.
  */
 static bool adds_words(const struct collector *c, uint32_t position, set_id beside)
 {
@@ -507,7 +507,7 @@ static void drop_window_accesses(struct kernel *k)
 	k->work.len = n;
 }
 
-/* `structure` was perhaps just made, so the notes are looked up behind its making. */
+/* `structure` may have just been made, which moves the notes. So this looks them up afterwards. */
 static void show(struct collector *c, uint32_t structure)
 {
 	c->k->notes.data[structure].shown = true;

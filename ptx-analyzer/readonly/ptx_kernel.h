@@ -18,18 +18,18 @@ enum {
 #define STRUCT_ELEM(index) ((index) + (uint32_t)STRUCT_FIRST)
 #define STRUCT_INDEX(elem) ((elem) - (uint32_t)STRUCT_FIRST)
 
-/* What verdicts need to know of a structure beyond struct structure. */
+/* Facts on a structure that verdicts need beyond struct structure. */
 struct structure_notes {
 	uint32_t writer;    /* first access that writes it by name, or PTX_NONE */
 	uint32_t plain;     /* loads that are not ld.global.nc already */
 	uint32_t new_marks; /* loads marked that were not ld.global.nc before */
 	uint64_t load_deps, store_deps;
-	bool constant;     /* a .const variable */
-	bool by_strangers; /* code that is not known, which reads and writes, may reach it */
-	bool any_field;    /* "p2+*" */
-	bool shown;        /* belongs in the report */
-	bool placed;       /* an access was seen, so that the structure's bias is that of all accesses so far */
-	int64_t drift_low, drift_high; /* where pointers of it stood when that was lost: there is memory of it, too */
+	bool constant;                 /* a .const variable */
+	bool by_strangers;             /* code that is not known, which reads and writes, may reach it */
+	bool any_field;                /* "p2+*" */
+	bool shown;                    /* belongs in the report */
+	bool placed;                   /* an access was seen, so the structure's bias covers all accesses so far */
+	int64_t drift_low, drift_high; /* its pointers' distance when that was lost: there is memory of it, too */
 };
 
 struct kernel_access {
@@ -78,7 +78,7 @@ struct ptx_analysis {
 	struct set_table *sets; /* of structures */
 	struct arena arena;
 	enum alias_level alias;
-	bool relocatable;   /* other modules may call this one's functions */
+	bool relocatable;   /* other modules may call this module's functions */
 	uint32_t originals; /* functions from here on are copies */
 	struct kernel *kernels;
 	size_t nkernels;
@@ -100,9 +100,9 @@ void kernel_judge(struct kernel *k);
 void kernel_allow(const struct kernel *k, uint8_t **marks);
 /* Takes marks off functions that code which is not known may call, with pointers that are not known. (ptx_judge.c) */
 void deny_open_functions(struct ptx_analysis *a, uint8_t **marks);
-/* Gives kernels copies of the functions that others keep marks out of; false if there are none. (ptx_copies.c) */
+/* Gives kernels copies of functions whose marks others forbid; false if there are none. (ptx_copies.c) */
 bool copy_functions(struct ptx_analysis *a);
-/* Which copies the kernel calls, for reports. (ptx_copies.c) */
+/* Lists the copies that the kernel calls, for reports. (ptx_copies.c) */
 void list_copies(struct kernel *k);
 /* Counts, guards and the public tables, once every kernel has allowed or denied the marks. (ptx_judge.c) */
 void kernel_conclude(struct kernel *k);

@@ -14,7 +14,7 @@ static const struct ptx_opcode *spelled(struct ptx_module *m, const struct ptx_o
 	return found;
 }
 
-/* How a load is to be spelled: with the mark, or without a `.ro` that it must not have. NULL = as it is. */
+/* The new spelling of a load: with the mark, or without a `.ro` that it must not have. NULL = unchanged. */
 static const struct ptx_opcode *respelled(struct ptx_analysis *a, const struct ptx_opcode *opcode,
 					  enum mark_state state, enum load_mark mark)
 {

@@ -1,4 +1,4 @@
-/* Reasons: one sentence for each verdict, or for the first load of a read-only structure that is not marked. */
+/* Reasons: a sentence for each verdict, or for the first load of a read-only structure that is not marked. */
 #include "ptx-analyzer/readonly/ptx_kernel.h"
 
 #include "common/kernel_names.h"
@@ -6,7 +6,7 @@
 #include "ptx-analyzer/language/module/ptx_places.h"
 #include "verdict/reason.h"
 
-/* " (saxpy.cu:12)", " in f", both, or nothing. */
+/* Adds " (saxpy.cu:12)", " in f", both, or nothing. */
 static void add_place(struct strbuf *sb, const struct kernel *k, const struct kernel_access *a)
 {
 	struct place_chain places = ptx_places(k->owner->module, access_inst(k, a), &k->owner->arena);
@@ -73,7 +73,7 @@ static void add_what_it_does(struct strbuf *sb, const struct kernel *k, const st
 		strbuf_addf(sb, " %s %s", a->flags & ACCESS_ATOMIC ? "updates" : "writes", object);
 }
 
-/* The kind of a write that names the structure (`named`), or another one. */
+/* The reason's kind for a write: by a name of the structure (`named`), or by another name. */
 static enum reason_kind kind_of_write(const struct kernel_access *a, bool named)
 {
 	if (a->flags & ACCESS_CALL)

@@ -61,7 +61,7 @@ static void add_name(const struct structure *s, struct strbuf *out)
 		strbuf_addf(out, " (%s)", s->name);
 }
 
-/* Its address as the dataflow left it, in the words of the function that it stands in. */
+/* Adds the address as the dataflow left it, in terms of the function that contains it. */
 static void add_origins(const struct kernel *k, const struct access *a, struct strbuf *out)
 {
 	const struct flow *fl = &k->owner->flow->flows[a->function];

@@ -82,7 +82,7 @@ struct dwarf {
 
 /* --- Entries --- */
 
-/* How an attribute's value is written: its bytes, or one of these. */
+/* The form of an attribute's value: its number of bytes, or one of these. */
 enum { OTHER, NOTHING = 100, ADDRESS, OFFSET, ULEB, STRING, BLOCK_ULEB, BLOCK_1, BLOCK_2, BLOCK_4, CONSTANT };
 static const uint8_t forms[FORMS] = {
     [0x01] = ADDRESS, [0x03] = BLOCK_2,    [0x04] = BLOCK_4, [0x05] = 2,          [0x06] = 4,       [0x07] = 8,
@@ -105,7 +105,7 @@ static uint64_t read_block(struct cursor *c, uint64_t bytes)
 	return adds ? cursor_uleb(&block) : 0;
 }
 
-/* The value of one attribute; *text: that of a string. */
+/* The value of an attribute; *text: a string's value. */
 static uint64_t read_value(const struct dwarf *d, const struct unit *u, struct cursor *c, uint64_t form,
 			   struct cursor *abbreviation, const char **text)
 {
@@ -256,7 +256,7 @@ static bool skip_attributes(struct cursor *c)
 	return false;
 }
 
-/* Both compilers number abbreviations from 1 on; behind another number nothing is read. */
+/* Both compilers number abbreviations from 1 on, so a table ends at any other number. */
 static const struct table *read_table(struct dwarf *d, size_t offset)
 {
 	struct cursor c = cursor_at(&d->abbreviations, offset);

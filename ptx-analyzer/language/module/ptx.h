@@ -188,7 +188,7 @@ struct ptx_function {
 	uint32_t nregs;
 	struct ptx_reg_decl *reg_decls;
 	uint32_t nreg_decls;
-	uint32_t *labels; /* label id -> index of the instruction it stands before (ninsts = at the end) */
+	uint32_t *labels; /* label id -> index of the instruction that it precedes (ninsts = at the end) */
 	const char **label_names;
 	uint32_t nlabels;
 	uint32_t *variables; /* symbol ids of .local/.shared/.param variables declared inside */

@@ -1,6 +1,6 @@
 /*
- * Memory instructions, one by one: which memory an address operand means, which loads may carry the read-only mark, and
- * where the mark goes in the spelling. Both analysers use this.
+ * Memory instructions, one by one: the memory that an address operand means, loads that may carry the read-only mark,
+ * and the mark's place in the spelling. Both analysers use this.
  */
 #ifndef ROMARK_PTX_ACCESS_H
 #define ROMARK_PTX_ACCESS_H

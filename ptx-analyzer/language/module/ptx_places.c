@@ -1,7 +1,7 @@
-/* A position's call sites are a chain in the module; the file that a link names may not be known. */
+/* A position's call sites are a chain in the module. The file that a link names may be unknown. */
 #include "ptx-analyzer/language/module/ptx_places.h"
 
-/* Of deeper inlining the outer call sites are left out. A chain cannot lead back to itself then, either. */
+/* Deeper chains are cut off here. So a chain that leads back to itself ends, too. */
 enum { DEEPEST_CHAIN = 64 };
 
 struct place_chain ptx_places(const struct ptx_module *m, const struct ptx_inst *inst, struct arena *arena)

@@ -1,4 +1,4 @@
-/* Where instructions come from in the source, by the module's .file and .loc. */
+/* The source places of instructions, from the module's .file and .loc. */
 #ifndef ROMARK_PTX_PLACES_H
 #define ROMARK_PTX_PLACES_H
 

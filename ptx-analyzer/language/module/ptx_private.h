@@ -30,7 +30,7 @@ enum decoration_kind {
 };
 
 struct ptx_decoration {
-	uint32_t inst; /* stands before this instruction */
+	uint32_t inst; /* comes before this instruction */
 	uint8_t kind;
 	uint32_t id; /* label, register declaration, symbol, loc, string in module->private_->strings */
 };

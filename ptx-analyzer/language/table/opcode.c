@@ -20,7 +20,7 @@ static const uint8_t mod_groups[PTX_MOD_COUNT] = {
 #undef MOD
 };
 
-/* State spaces as they are written. A qualified one, as shared::cta, is also a modifier. */
+/* State spaces as they are written. A qualified space, such as shared::cta, is also a modifier. */
 static const struct {
 	const char *text;
 	uint8_t space;
@@ -335,7 +335,7 @@ static void set_rule(const struct ptx_opcode *pub, struct operand_rule *rule, ch
 	loosen_packed(rule, type);
 }
 
-/* Operand 3 of atom: .cas has it, the other operations have none. The cache policy comes behind it. */
+/* Operand 3 of atom: .cas has it, and the other operations do not. The cache policy comes behind it. */
 static unsigned second_value(struct opcode *op, unsigned n)
 {
 	if (ptx_has_mod(&op->pub, PTX_MOD_cas)) {

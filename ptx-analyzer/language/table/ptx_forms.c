@@ -1,6 +1,6 @@
 /*
- * Which forms of an instruction exist: checks the first type and the modifiers against ptx_forms.def, and the rules
- * that no table can hold; and how many operands a form has, which ptx_operands.def says.
+ * Checks that an instruction's form exists: its first type and modifiers against ptx_forms.def, and rules that no table
+ * can hold. Finds the number of operands of a form in ptx_operands.def.
  */
 #include "ptx-analyzer/language/table/ptx_forms.h"
 

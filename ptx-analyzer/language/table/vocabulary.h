@@ -1,6 +1,6 @@
 /*
- * The words of PTX: opcodes, types, modifiers, state spaces and special registers, each list a table in a .def file;
- * and what one spelling of an instruction is made of.
+ * The words of PTX: opcodes, types, modifiers, state spaces and special registers. Each list is a table in a .def file.
+ * Also the parts of an instruction's spelling.
  */
 #ifndef ROMARK_PTX_VOCABULARY_H
 #define ROMARK_PTX_VOCABULARY_H
@@ -86,7 +86,7 @@ enum ptx_sreg {
 
 /* --- The rows of ptx_ops.def --- */
 
-/* What an operand of an opcode is; one letter each in a row's signature (see ptx_ops.def). */
+/* The role of an opcode's operand; a letter for each in a row's signature (see ptx_ops.def). */
 enum ptx_role {
 	PTX_ROLE_NONE,
 	PTX_ROLE_DST,     /* written */

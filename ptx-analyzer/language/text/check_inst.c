@@ -85,7 +85,7 @@ static void check_reg(const struct check *c, const struct operand_rule *rule, co
 	check_type(c, rule, reg->type);
 }
 
-/* Rounds a literal of the wrong precision in place, and refuses one where the kind does not fit. */
+/* Rounds a literal of the wrong precision in place, and refuses a literal of the wrong kind. */
 static void check_float(const struct check *c, const struct operand_rule *rule, struct ptx_operand *op)
 {
 	double d;

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* The most registers of a function and of a module. What compilers make stays far below. */
+/* The largest number of registers of a function and of a module. Compilers stay far below. */
 static const uint32_t most_regs = 1 << 22, most_regs_of_module = 1 << 24;
 
 void decorate(struct parser *ps, enum decoration_kind kind, uint32_t id)

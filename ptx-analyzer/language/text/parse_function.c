@@ -21,7 +21,7 @@ static uint32_t parse_parameter(struct parser *ps, enum ptx_symbol_kind kind)
 	return parse_declarator(ps, &d, kind);
 }
 
-/* Places the parameters one behind the other and returns the bytes they take. */
+/* Places the parameters one behind another and returns their bytes. */
 static uint64_t lay_out(struct parser *ps, const uint32_t *ids, size_t count)
 {
 	uint64_t offset = 0;
@@ -75,7 +75,7 @@ static void bind_parameters(struct parser *ps, const uint32_t *ids, uint32_t cou
 
 static const struct {
 	const char *name;
-	uint8_t values; /* at most; at least one if any */
+	uint8_t values; /* the largest number of values; with any, at least one is required */
 } directive_table[] = {
     {".maxntid", 3},        {".reqntid", 3},           {".minnctapersm", 1},    {".maxnctapersm", 1},
     {".maxnreg", 1},        {".noreturn", 0},          {".explicitcluster", 0}, {".reqnctapercluster", 3},
@@ -184,7 +184,7 @@ static void parse_directives(struct parser *ps)
 
 /* --- Functions --- */
 
-/* The symbol of a function of this name: the one declared before, or a new one. */
+/* The symbol of a function of this name: declared before, or new. */
 static uint32_t function_symbol(struct parser *ps, struct text name)
 {
 	uint32_t index = names_intern(&ps->names, &ps->m->arena, name.data, name.len);

@@ -111,7 +111,7 @@ static struct ptx_operand lookup(struct parser *ps, struct text t)
 	return special_or_label(ps, t);
 }
 
-/* `.x` or `.r` of a vector of `vec` registers: which of them, or `vec` if there is none. */
+/* `.x` or `.r` of a vector of `vec` registers: the component's number, or `vec` if there is no such component. */
 static unsigned component(struct text t, unsigned vec)
 {
 	static const char *const letters[] = {"xr", "yg", "zb", "wa"};

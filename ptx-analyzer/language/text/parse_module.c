@@ -54,7 +54,7 @@ static void parse_address_size(struct parser *ps)
 	ps->m->address_size = size;
 }
 
-/* `.section .debug_info { ... }` as it stands. */
+/* Keeps `.section .debug_info { ... }` as written. */
 static void parse_section(struct parser *ps, const char *start)
 {
 	while (*ps->lx.p != '}') {

@@ -74,7 +74,7 @@ void parse_attribute(struct parser *ps, struct declaration *d)
 	d->managed = strstr(d->attribute, ".managed") != NULL;
 }
 
-/* What follows `.ptr`: a space and an alignment, both optional. */
+/* After `.ptr`: a space and an alignment, both optional. */
 static void parse_pointer(struct parser *ps, struct declaration *d)
 {
 	d->is_pointer = true;
@@ -133,7 +133,7 @@ void parse_declaration(struct parser *ps, struct text word, struct declaration *
 		d->vec = 1;
 }
 
-/* `[2][3]` as one count; `[]` leaves it 0. */
+/* `[2][3]` as a single count; `[]` leaves it 0. */
 static uint64_t parse_dimensions(struct parser *ps, bool *is_array)
 {
 	uint64_t count = 1;
@@ -247,7 +247,7 @@ static bool is_whole_address(const struct ptx_reloc *r)
 	return true;
 }
 
-/* Joins eight byte masks in a row that make up one address into one relocation. */
+/* Joins eight consecutive byte masks that make up an address into a single relocation. */
 static void join_masks(struct init *in)
 {
 	size_t n = 0;

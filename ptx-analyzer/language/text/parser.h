@@ -116,7 +116,7 @@ struct names {
 
 /* Index of the name, added if new. */
 uint32_t names_intern(struct names *n, struct arena *arena, const char *text, uint32_t len);
-/* Index, or PTX_NONE if nobody has written that name yet. */
+/* Index, or PTX_NONE if the name has not been written yet. */
 uint32_t names_find(const struct names *n, const char *text, uint32_t len);
 /* Binds the name in the current scope; false if it is bound in this very scope already. */
 bool names_bind(struct names *n, uint32_t name, enum binding kind, uint32_t id);
@@ -155,7 +155,7 @@ struct init {
 	unsigned element; /* bytes */
 	VEC(uint8_t) bytes;
 	VEC(struct ptx_reloc) relocs;
-	uint64_t limit; /* bytes that fit, or 0: the initialiser says how many */
+	uint64_t limit; /* bytes that fit, or 0: the initialiser decides */
 };
 
 struct parser {
@@ -197,7 +197,7 @@ struct parser {
 	bool is_call;                      /* (a, b) is a list there, not an expression */
 	bool takes_label;                  /* an unknown name is a label that may follow */
 	bool is_fragment;                  /* statements of fragment.h */
-	const char *operand_at[MAX_ROLES]; /* where its first operands stand */
+	const char *operand_at[MAX_ROLES]; /* the places of its first operands */
 	uint32_t loc;                      /* in force */
 };
 
@@ -229,7 +229,7 @@ struct declaration {
 	uint32_t pointer_align;
 	const char *attribute;
 };
-/* The words before a name: ".global .align 4 .v2 .f32", the first of which `first` was taken already. */
+/* Reads the words before a name: ".global .align 4 .v2 .f32". The caller has already read `first`. */
 void parse_declaration(struct parser *ps, struct text first, struct declaration *out);
 /* The name and what follows it; returns the new symbol's id. */
 uint32_t parse_declarator(struct parser *ps, const struct declaration *decl, enum ptx_symbol_kind kind);

@@ -84,7 +84,7 @@ static void print_value(struct strbuf *out, const struct ptx_symbol *s, uint64_t
 		out_unsigned(out, value);
 }
 
-/* Bytes up to the last that is not zero or that a relocation fills, in whole elements; one at least. */
+/* Bytes up to the last byte that is not zero or that a relocation fills, in whole elements; at least one element. */
 static uint64_t used_bytes(const struct ptx_symbol *s, unsigned element)
 {
 	uint64_t end = s->size;

@@ -181,7 +181,7 @@ static bool have_other_parameters(const struct ptx_module *m, const struct ptx_s
 	return is_kernel(m, s) == is_kernel(n, t) && parameter_bytes(m, s) != parameter_bytes(n, t);
 }
 
-/* Why `e` and the symbol `s` of `m` cannot be one thing, as the end of a sentence; NULL if they can. */
+/* Why `e` and the symbol `s` of `m` cannot be the same object, as the end of a sentence; NULL if they can. */
 static const char *disagreement(const struct entry *e, const struct ptx_module *m, const struct ptx_symbol *s)
 {
 	const struct ptx_symbol *old = symbol_of(e);

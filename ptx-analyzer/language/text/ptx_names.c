@@ -1,5 +1,5 @@
 /*
- * Identifiers, each stored once, with what it means in the current scope. Opening a scope costs nothing; closing it
+ * Identifiers, each stored once, with its meaning in the current scope. Opening a scope costs nothing; closing it
  * undoes the bindings made since.
  */
 #include "ptx-analyzer/language/text/parser.h"
@@ -22,7 +22,7 @@ static void grow(struct names *n)
 	}
 }
 
-/* The slot of the name or the free one where it belongs. */
+/* The slot of the name, or the free slot for it. */
 static uint32_t *slot_of(const struct names *n, uint32_t hash, const char *text, uint32_t len)
 {
 	uint32_t slot = hash & (n->size - 1);
