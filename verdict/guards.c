@@ -100,56 +100,55 @@ static bool is_single_pointer(const struct structure *s)
 	return (s->kind == STRUCTURE_PARAM || s->kind == STRUCTURE_FIELD) && s->param_bytes <= sizeof(uint64_t);
 }
 
-/* The end of the structure that the word at byte `at` of the parameters belongs to, or 0: the word is a number. */
-static size_t end_of_pointer(const struct kernel_facts *facts, size_t at)
+/* No allocation begins below. */
+#define LOWEST_MEMORY (UINT64_C(1) << 40)
+
+static uint64_t add_capped(uint64_t a, uint64_t b)
 {
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* The largest of the launch's numbers, without their signs, that go into addresses. */
+static uint64_t largest_number(const struct kernel_facts *facts, const void *params, size_t param_bytes)
+{
+	uint64_t largest = 0;
+
+	for (uint32_t i = 0; i < facts->nnumbers; i++) {
+		int64_t number = 0;
+		uint64_t size;
+
+		if (facts->numbers[i] + sizeof number > param_bytes)
+			return UINT64_MAX;
+		memcpy(&number, (const char *)params + facts->numbers[i], sizeof number);
+		size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+		largest = size > largest ? size : largest;
+	}
+	return largest;
+}
+
+/* Above all addresses that a null pointer plus what is added to it can be. A large number may be multiplied by any. */
+static uint64_t end_of_null(const struct offset_size *added, uint64_t number)
+{
+	if (added->any || number > UINT32_MAX)
+		return UINT64_MAX;
+	if (added->words)
+		number = UINT32_MAX;
+	return add_capped((number << added->wide) + 1, added->constant);
+}
+
+/* A null pointer plus a small offset is not an address, but a null pointer plus an address is. */
+static void resolve_nulls(const struct kernel_facts *facts, const void *params, size_t param_bytes,
+			  struct guard_target *targets)
+{
+	uint64_t number = largest_number(facts, params, param_bytes);
+
 	for (uint32_t i = 0; i < facts->nstructures; i++) {
 		const struct structure *s = &facts->structures[i];
 
-		if ((s->kind == STRUCTURE_PARAM || s->kind == STRUCTURE_FIELD) &&
-		    at + sizeof(uint64_t) > s->param_offset && at < s->param_offset + s->param_bytes)
-			return s->param_offset + s->param_bytes;
-	}
-	return 0;
-}
-
-/*
- * True if a number among the parameters is the address of an allocation: added to a null pointer, it would lead there.
- */
-static bool has_address_as_number(const struct kernel_facts *facts, const struct guard_context *context,
-				  const void *params, size_t param_bytes)
-{
-	for (size_t at = 0; at + sizeof(uint64_t) <= param_bytes;) {
-		size_t end = end_of_pointer(facts, at), size;
-		uint64_t word, base;
-
-		if (end) {
-			at = end;
+		if (!is_single_pointer(s) || targets[i].pointer || s->is_image)
 			continue;
-		}
-		memcpy(&word, (const char *)params + at, sizeof word);
-		if (word && context->find(context->device, word, &base, &size))
-			return true;
-		at++;
-	}
-	return false;
-}
-
-/* A null pointer plus an offset is not an address, but a null pointer plus an address is. */
-static void resolve_nulls(const struct kernel_facts *facts, const struct guard_context *context, const void *params,
-			  size_t param_bytes, struct guard_target *targets)
-{
-	bool asked = false, reached = false;
-
-	for (uint32_t i = 0; i < facts->nstructures; i++) {
-		const struct structure *s = &facts->structures[i];
-
-		if (!is_single_pointer(s) || targets[i].pointer || s->words_added)
-			continue;
-		if (!asked)
-			reached = has_address_as_number(facts, context, params, param_bytes);
-		asked = true;
-		targets[i].nowhere = !reached;
+		targets[i].null_end = end_of_null(&s->added, number);
+		targets[i].nowhere = targets[i].null_end <= LOWEST_MEMORY;
 	}
 }
 
@@ -158,7 +157,7 @@ void guard_resolve(const struct kernel_facts *facts, const struct guard_context 
 {
 	for (uint32_t i = 0; i < facts->nstructures; i++)
 		resolve_one(&facts->structures[i], context, params, param_bytes, &targets[i]);
-	resolve_nulls(facts, context, params, param_bytes, targets);
+	resolve_nulls(facts, params, param_bytes, targets);
 }
 
 /* --- Pointers in memory --- */
@@ -283,11 +282,17 @@ static bool leads_to_several(const struct kernel_facts *facts, const struct guar
 	return is_pointee(facts, structure) || targets[structure].pointers;
 }
 
+/* Whether a null pointer leads nowhere, not even with what is added to it: memory of the other side lies higher. */
+static bool is_below(const struct guard_target *null, const struct guard_target *other)
+{
+	return null->nowhere && (!other->size || null->null_end <= other->base);
+}
+
 static bool holds(const struct kernel_facts *facts, struct guard_target *targets, const struct guard *guard)
 {
 	uint32_t reads = guard->reads, writes = guard->writes;
 
-	if (targets[reads].nowhere || targets[writes].nowhere)
+	if (is_below(&targets[reads], &targets[writes]) || is_below(&targets[writes], &targets[reads]))
 		return true;
 	if (is_chain(facts, reads) || is_chain(facts, writes) ||
 	    (leads_to_several(facts, targets, reads) && leads_to_several(facts, targets, writes)))

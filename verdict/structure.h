@@ -30,6 +30,19 @@ struct denial {
 	const char *function; /* through which code that is not known may come to the load */
 };
 
+/*
+ * How large a number may be that a kernel adds to a pointer, beside the numbers of threads: the sum of `constant` and
+ * of at most 2^wide times the largest number among
+ *   - the kernel's parameters of 64 bits that are numbers (struct kernel_facts);
+ *   - with `words`, numbers of 32 bits, from memory or from parameters.
+ */
+struct offset_size {
+	bool any; /* it may be any number, such as one of 64 bits from memory */
+	bool words;
+	uint8_t wide;
+	uint64_t constant;
+};
+
 struct structure {
 	/*
 	 * "p2", "p2+8", "lut", "*p2" (what p2's elements point to), "p2+*" (some pointer in parameter 2),
@@ -46,9 +59,9 @@ struct structure {
 	 * distance 0: the least and the largest distance in bytes. Else 0. The pointer itself may lie in other memory.
 	 */
 	int64_t bias_low, bias_high;
-	bool words_added; /* whole words from memory are added to it, as to a base */
-	uint32_t symbol;  /* VARIABLE: its number in the module */
-	uint32_t holder;  /* POINTEE: the structure whose elements are the pointers */
+	struct offset_size added; /* PARAM, FIELD: what is added to its pointer */
+	uint32_t symbol;          /* VARIABLE: its number in the module */
+	uint32_t holder;          /* POINTEE: the structure whose elements are the pointers */
 	enum verdict verdict;
 	enum sharing sharing;
 	unsigned depends; /* enum dependence of the addresses that it is read at */
@@ -93,6 +106,9 @@ struct kernel_facts {
 	uint32_t nstructures;
 	struct guard *guards;
 	uint32_t nguards;
+	const uint64_t
+	    *numbers; /* ascending: places in the parameter buffer of 64-bit numbers that go into addresses */
+	uint32_t nnumbers;
 	uint32_t loads, loads_marked; /* static global loads reachable from the kernel */
 	const char **copies;          /* functions that were copied for this kernel's marks, under their new names */
 	uint32_t ncopies;

@@ -77,7 +77,13 @@ struct value {
 	 */
 	int32_t low;
 	uint32_t span : 31, number : 1;
+	/*
+	 * As a number the value is at most 2^wide times as large as the numbers from memory and parameters that it is
+	 * made of, pointers counted as 0. WIDE_ANY: any number. See width.c.
+	 */
+	uint8_t wide;
 };
+enum { WIDE_ANY = 9 };
 
 struct root {
 	uint8_t kind, depth; /* depth: of DEREF chains */
@@ -119,6 +125,7 @@ struct flow_access {
 			  elsewhere */
 	uint64_t deps;
 	int64_t bias; /* bytes from each root, or the constant term of that distance */
+	uint8_t wide; /* of that distance */
 };
 
 /* A root of a callee whose value differs from call to call, and its value at this call. */
@@ -167,6 +174,7 @@ struct flow {
 	struct value unplaced;  /* stored to shared or local memory at an address that is not known */
 	struct value carry;     /* what the condition code register may hold */
 	uint64_t reads;         /* special registers read, as DEP_ bits */
+	uint8_t wide;           /* of what the instruction that is being evaluated defines, or WIDE_KEPT */
 	uint32_t group;         /* functions that call each other have the same number */
 	bool changed, grown;    /* in this pass over the instructions; since the group's last round */
 	bool ambiguous;         /* some sum has several possible bases */
@@ -229,6 +237,18 @@ static inline struct value value_unplaced(struct value v)
 }
 /* The bias of `v` is lost: from now on each of its roots includes what it leads to at that distance. */
 void flow_note_drift(struct flow *fl, struct value v);
+/* --- How large numbers get (width.c) --- */
+
+/* The results have the `wide` of what is loaded or returned. */
+enum { WIDE_KEPT = UINT8_MAX };
+/* The `wide` of an instruction's results. */
+uint8_t width_of_result(struct flow *fl, const struct ptx_inst *inst);
+/* `wide` of a callee's value whose numbers have this `wide` in the caller. */
+static inline uint8_t width_at_call(uint8_t callee, uint8_t caller)
+{
+	return callee + caller < WIDE_ANY ? callee + caller : WIDE_ANY;
+}
+
 /* --- Offsets between bounds (range.c) --- */
 
 /* `v` as a number from 0 to `last`. */

@@ -147,6 +147,8 @@ static struct value map_value(struct flow *fl, const struct binding *b, struct v
 		mapped.set = set_union(t, mapped.set, in_state(t, root.set, elems[i] & ELEM_STATE));
 		mapped.beside = set_union(t, mapped.beside, root.beside);
 		mapped.deps |= root.deps;
+		if (mapped.wide < width_at_call(v.wide, root.wide))
+			mapped.wide = width_at_call(v.wide, root.wide);
 		at = root.offset;
 		root.bias = (int64_t)((uint64_t)value_bias(root) + (uint64_t)value_bias(v));
 		root.offset = OFFSET_ANY;

@@ -134,7 +134,10 @@ void flow_define(struct flow *fl, const struct ptx_operand *operand, struct valu
 	struct value flag = value_integer(fl->owner, OFFSET_ANY);
 
 	switch (operand->kind) {
-	case PTX_OPERAND_REG: value_join(fl, &fl->regs[operand->id], v); break;
+	case PTX_OPERAND_REG:
+		v.wide = fl->wide == WIDE_KEPT ? v.wide : fl->wide;
+		value_join(fl, &fl->regs[operand->id], v);
+		break;
 	case PTX_OPERAND_PAIR:
 		flag.deps = v.deps;
 		flag.beside = value_bits(fl->owner, v);

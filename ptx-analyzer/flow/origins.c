@@ -360,7 +360,7 @@ void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space 
 	if (v->count == 1 && (v->elems[0] & ELEM_LOCAL) && beside == SET_EMPTY)
 		return;
 	vec_push(&fl->accesses, (struct flow_access){inst, (uint8_t)flags, (uint8_t)space, targets, beside,
-						     address.deps, value_bias(address)});
+						     address.deps, value_bias(address), address.wide});
 }
 
 static uint32_t index_of(const struct flow *fl, const struct ptx_inst *inst)
@@ -550,6 +550,7 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
 {
 	enum transfer transfer = transfers[inst->opcode->op];
 
+	fl->wide = width_of_result(fl, inst);
 	switch (transfer) {
 	case TRANSFER_NONE: step_none(fl, inst); break;
 	case TRANSFER_COPY:

@@ -76,6 +76,7 @@ bool value_join(struct flow *fl, struct value *into, struct value v)
 		into->set = set_union(fl->owner->sets, old.set, v.set);
 		into->beside = set_union(fl->owner->sets, old.beside, v.beside);
 		into->deps |= v.deps;
+		into->wide = v.wide > old.wide ? v.wide : old.wide;
 		if (old.offset != v.offset)
 			*into = value_unplaced(*into);
 		if (into->offset == OFFSET_ANY && (old.span || v.span || old.offset != v.offset))
@@ -84,7 +85,7 @@ bool value_join(struct flow *fl, struct value *into, struct value v)
 			into->bias = joined_bias(fl, old, v);
 	}
 	if (into->set == old.set && into->deps == old.deps && into->offset == old.offset &&
-	    into->beside == old.beside && into->low == old.low && into->span == old.span)
+	    into->beside == old.beside && into->low == old.low && into->span == old.span && into->wide == old.wide)
 		return false;
 	fl->changed = fl->grown = true;
 	return true;

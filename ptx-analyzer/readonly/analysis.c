@@ -21,6 +21,7 @@ void analysis_release_scratch(struct ptx_analysis *a)
 		vec_release(&a->kernels[i].notes);
 		vec_release(&a->kernels[i].work);
 		vec_release(&a->kernels[i].window_loads);
+		vec_release(&a->kernels[i].numbers);
 		vec_release(&a->kernels[i].calls);
 	}
 	free(a->positions);

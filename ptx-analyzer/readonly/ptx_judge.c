@@ -34,6 +34,16 @@ static void note_bias(struct structure *s, struct structure_notes *n, int64_t bi
 	n->placed = true;
 }
 
+static void note_added(struct structure *s, const struct kernel_access *a)
+{
+	s->added.words |= a->added.words;
+	s->added.any |= a->added.any;
+	if (s->added.wide < a->added.wide)
+		s->added.wide = a->added.wide;
+	if (a->bias > 0 && s->added.constant < (uint64_t)a->bias)
+		s->added.constant = (uint64_t)a->bias;
+}
+
 static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 {
 	const struct kernel_access *a = &k->work.data[access];
@@ -48,7 +58,7 @@ static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 	if (a->flags & ACCESS_LOAD)
 		n->load_deps |= a->deps;
 	note_bias(s, n, a->bias);
-	s->words_added |= a->words_added;
+	note_added(s, a);
 	if (inst->opcode->cls == PTX_CLASS_TEXTURE)
 		s->is_image = true;
 	else
@@ -96,6 +106,8 @@ static void settle_bias(struct structure *s, const struct structure_notes *n)
 		s->bias_low = n->drift_low;
 	if (n->drift_high > 0 && n->drift_high > s->bias_high)
 		s->bias_high = n->drift_high;
+	if (n->drift_high > 0 && s->added.constant < (uint64_t)n->drift_high)
+		s->added.constant = (uint64_t)n->drift_high;
 }
 
 static void fill_evidence(struct kernel *k)

@@ -378,23 +378,49 @@ static set_id access_structures(struct collector *c, uint32_t position, const st
 	return kept == set_single(c->sets, STRUCT_WINDOW) ? SET_EMPTY : kept;
 }
 
+static void note_number(struct kernel *k, uint64_t place)
+{
+	for (size_t i = 0; i < k->numbers.len; i++)
+		if (k->numbers.data[i] == place)
+			return;
+	vec_push(&k->numbers, place);
+}
+
+/* What a number with bits of this element may be, as a part of an offset. */
+static void measure(struct collector *c, const struct flow *fl, uint32_t elem, struct offset_size *added)
+{
+	const struct root *r = &fl->roots.data[ELEM_ROOT(elem)];
+	const struct ptx_symbol *symbol;
+
+	if (r->kind == ROOT_INTEGER || (elem & ELEM_LOCAL))
+		return;
+	if ((elem & ELEM_STATE) == ELEM_PIECE) {
+		added->words = true;
+		return;
+	}
+	if (r->kind != ROOT_PARAM) {
+		added->any = true;
+		return;
+	}
+	symbol = &c->fm->module->symbols[fl->function->params[r->index]];
+	note_number(c->k, symbol->param_offset + (uint64_t)r->offset);
+}
+
 /*
- * True if an offset that is added to a base is a whole word from memory. In functions other than the kernel, parameters
- * may be such words.
+ * What the access adds to its base. Of what a function was given only its callers know how it was made, so in functions
+ * other than the kernel it may be any number.
  */
-static bool adds_words(const struct collector *c, uint32_t position, set_id beside)
+static struct offset_size added_to_base(struct collector *c, uint32_t position, const struct flow_access *a,
+					set_id beside)
 {
 	const struct flow *fl = &c->fm->flows[c->k->functions.data[position]];
-	const struct set *s = set_get(c->fm->sets, beside);
+	const struct set *s = set_get(c->fm->sets, a->beside);
+	struct offset_size added = {.wide = a->wide};
 
-	for (uint32_t i = 0; i < s->count; i++) {
-		unsigned kind = fl->roots.data[ELEM_ROOT(s->elems[i])].kind;
-
-		if ((s->elems[i] & ELEM_STATE) == ELEM_WHOLE &&
-		    (kind == ROOT_DEREF || kind == ROOT_UNKNOWN || (kind == ROOT_PARAM && position > 0)))
-			return true;
-	}
-	return false;
+	for (uint32_t i = 0; i < s->count && position == 0; i++)
+		measure(c, fl, s->elems[i], &added);
+	added.any |= (s->count && a->wide == WIDE_ANY) || (position > 0 && beside != SET_EMPTY);
+	return added;
 }
 
 /* The roots in `beside` that are neither scaled nor parts. */
@@ -422,18 +448,18 @@ static void collect_function(struct collector *c, uint32_t position)
 
 		if (a->space == PTX_SPACE_CONST)
 			continue;
+		beside = set_union(c->sets, beside, collect_bits(c, position, a->set, false));
 		vec_push(&c->k->work,
-			 (struct kernel_access){
-			     .function = function,
-			     .inst = a->inst,
-			     .flags = a->flags,
-			     .space = a->space,
-			     .set = access_structures(c, position, a),
-			     .beside = set_union(c->sets, beside, collect_bits(c, position, a->set, false)),
-			     .whole = collect_bits(c, position, whole_elements(c, a->beside), true),
-			     .deps = map_deps(&c->bounds[position], a->deps),
-			     .bias = a->bias,
-			     .words_added = adds_words(c, position, a->beside)});
+			 (struct kernel_access){.function = function,
+						.inst = a->inst,
+						.flags = a->flags,
+						.space = a->space,
+						.set = access_structures(c, position, a),
+						.beside = beside,
+						.whole = collect_bits(c, position, whole_elements(c, a->beside), true),
+						.deps = map_deps(&c->bounds[position], a->deps),
+						.bias = a->bias,
+						.added = added_to_base(c, position, a, beside)});
 	}
 }
 
@@ -615,6 +641,22 @@ static void sort_structures(struct kernel *k, struct set_table *sets)
 	free(notes);
 }
 
+static int compare_places(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void publish_numbers(struct kernel *k)
+{
+	if (!k->numbers.len)
+		return;
+	qsort(k->numbers.data, k->numbers.len, sizeof *k->numbers.data, compare_places);
+	k->facts.numbers = arena_memdup(&k->owner->arena, k->numbers.data, k->numbers.len * sizeof *k->numbers.data);
+	k->facts.nnumbers = (uint32_t)k->numbers.len;
+}
+
 void kernel_collect(struct kernel *k)
 {
 	struct collector c = {.k = k, .fm = k->owner->flow, .sets = k->owner->sets};
@@ -631,6 +673,7 @@ void kernel_collect(struct kernel *k)
 	drop_window_accesses(k);
 	add_unused(&c);
 	k->reads = c.fm->flows[k->facts.function].reads;
+	publish_numbers(k);
 	if (k->structures.len)
 		sort_structures(k, c.sets);
 	for (size_t i = 0; i < k->functions.len; i++)

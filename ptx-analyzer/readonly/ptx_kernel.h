@@ -39,8 +39,8 @@ struct kernel_access {
 	set_id beside; /* of the kernel's roots: bits of these are in the address beside its base */
 	set_id whole;  /* those among them that are added as they are, neither scaled nor in parts */
 	uint64_t deps;
-	int64_t bias;     /* the constant part of the distance from its structures' pointers, or 0 */
-	bool words_added; /* a whole word from memory may be in the address, added to its base */
+	int64_t bias;             /* the constant part of the distance from its structures' pointers, or 0 */
+	struct offset_size added; /* what may be added to its base */
 };
 
 /* A call, by the positions of caller and callee among the kernel's functions. */
@@ -59,6 +59,7 @@ struct kernel {
 	VEC(struct kernel_call) calls;          /* ascending by caller */
 	struct access *accesses;                /* for the public: ascending by function and instruction */
 	size_t naccesses;
+	VEC(uint64_t) numbers;     /* until they are facts, not in order */
 	VEC(uint32_t) functions;   /* reachable, the kernel first; kept for the report */
 	struct evidence *evidence; /* of each structure, once the accesses are collected */
 	uint32_t grid_wait; /* first access that waits for the kernel before, which writes until then; or PTX_NONE */

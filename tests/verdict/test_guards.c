@@ -197,6 +197,8 @@ static void test_null(void **state)
 	params[2] = C + 8;
 	assert_true(check(direct, "k", params, sizeof params, true) >= 0);
 	params[2] = C + SIZE;
+	assert_true(check(direct, "k", params, sizeof params, true) >= 0);
+	params[2] = (uint64_t)-64;
 	assert_int_equal(check(direct, "k", params, sizeof params, true), -1);
 	params[0] = 1;
 	params[2] = 64;
@@ -206,20 +208,48 @@ static void test_null(void **state)
 	assert_int_equal(check(direct, "k", params, sizeof params, true), -1);
 }
 
-/* The same with a number from memory, of which a launch knows nothing. */
+#define WORD_AT(word)                                                                                                  \
+	HEADER                                                                                                         \
+	".visible .entry k(.param .u64 a, .param .u64 out, .param .u64 words)\n{\n"                                    \
+	".reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"                                                        \
+	"ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"                           \
+	"cvta.to.global.u64 %rd4, %rd2; ld.param.u64 %rd5, [words]; cvta.to.global.u64 %rd5, %rd5;\n" word             \
+	" add.s64 %rd6, %rd3, %rd7;\nld.global.f32 %f1, [%rd6]; st.global.f32 [%rd4], %f1; ret;\n}\n"
+
+/* The same with a number from memory, of which a launch knows nothing. Multiplied it may be an address, too. */
 static void test_null_and_a_word(void **state)
 {
-	static const char text[] = HEADER
-	    ".visible .entry k(.param .u64 a, .param .u64 out, .param .u64 words)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"
-	    "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
-	    "cvta.to.global.u64 %rd4, %rd2; ld.param.u64 %rd5, [words]; cvta.to.global.u64 %rd5, %rd5;\n"
-	    "ld.global.u64 %rd7, [%rd5]; add.s64 %rd6, %rd3, %rd7;\n"
-	    "ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd4], %f1; ret;\n}\n";
+	static const char *const words[] = {
+	    WORD_AT("ld.global.u64 %rd7, [%rd5];"),
+	    WORD_AT("ld.global.u64 %rd8, [%rd5]; shl.b64 %rd7, %rd8, 2;"),
+	    WORD_AT("ld.global.u32 %r1, [%rd5]; mul.wide.u32 %rd7, %r1, 65536;"),
+	};
 	uint64_t params[] = {B, C, A};
 
 	(void)state;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		params[0] = B;
+		assert_int_equal(check(words[i], "k", params, sizeof params, true), -1);
+		params[0] = 0;
+		assert_true(check(words[i], "k", params, sizeof params, true) >= 0);
+	}
+}
+
+/* A parameter may be an address divided by the size of an element. */
+static void test_null_and_a_scaled_number(void **state)
+{
+	static const char text[] =
+	    HEADER ".visible .entry k(.param .u64 a, .param .u64 out, .param .u64 n)\n{\n.reg .b64 %rd<9>;\n"
+		   ".reg .f32 %f<3>; ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [out]; ld.param.u64 %rd5, [n];\n"
+		   "cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2; shl.b64 %rd7, %rd5, 2;\n"
+		   "add.s64 %rd6, %rd3, %rd7; ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd4], %f1; ret;\n}\n";
+	uint64_t params[] = {0, C, 64};
+
+	(void)state;
 	assert_int_equal(check(text, "k", params, sizeof params, true), -1);
-	params[0] = 0;
+	params[2] = C / 4;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+	params[2] = UINT64_C(1) << 43;
 	assert_true(check(text, "k", params, sizeof params, true) >= 0);
 }
 
@@ -337,19 +367,13 @@ static void test_any_field(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_pointee),
-	    cmocka_unit_test(test_pointee_in_a_variable),
-	    cmocka_unit_test(test_tagged_words),
-	    cmocka_unit_test(test_list),
-	    cmocka_unit_test(test_two_tables),
-	    cmocka_unit_test(test_null),
-	    cmocka_unit_test(test_null_and_a_word),
-	    cmocka_unit_test(test_biased_pointer),
-	    cmocka_unit_test(test_biased_both_ways),
-	    cmocka_unit_test(test_biased_word),
-	    cmocka_unit_test(test_any_field),
-	    cmocka_unit_test(test_handles),
-	    cmocka_unit_test(test_references_are_guarded),
+	    cmocka_unit_test(test_pointee),         cmocka_unit_test(test_pointee_in_a_variable),
+	    cmocka_unit_test(test_tagged_words),    cmocka_unit_test(test_list),
+	    cmocka_unit_test(test_two_tables),      cmocka_unit_test(test_null),
+	    cmocka_unit_test(test_null_and_a_word), cmocka_unit_test(test_null_and_a_scaled_number),
+	    cmocka_unit_test(test_biased_pointer),  cmocka_unit_test(test_biased_both_ways),
+	    cmocka_unit_test(test_biased_word),     cmocka_unit_test(test_any_field),
+	    cmocka_unit_test(test_handles),         cmocka_unit_test(test_references_are_guarded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -173,16 +173,49 @@ static void test_bias(void **state)
 	}
 }
 
-/* A whole word that is added to a base might be an address, and the base null; a scaled or a narrow one cannot. */
-static void test_words_added(void **state)
+/* "any", or what bounds the numbers that are added to p1: the factor as a power of 2, and "w" for words of 32 bits. */
+static const char *added_to(const char *body)
 {
+	static char text[16];
+	struct offset_size added = structure_of(body, "p1").added;
+
+	snprintf(text, sizeof text, added.any ? "any" : "%u%s", added.wide, added.words ? "w" : "");
+	return text;
+}
+
+/* A word of 64 bits that is added to a base might be an address, and the base null, whatever it is multiplied by. */
+static void test_numbers_added(void **state)
+{
+	static const struct {
+		const char *body, *added;
+	} cases[] = {
+	    {B_AT("ld.global.u64 %rd20, [%rd1]; add.s64 %rd21, %rd2, %rd20;"), "any"},
+	    {B_AT("ld.global.u64 %rd20, [%rd1]; mad.lo.s64 %rd21, %rd20, 4, %rd2;"), "any"},
+	    {B_AT("ld.global.u64 %rd20, [%rd1]; shr.u64 %rd20, %rd20, 1; add.s64 %rd21, %rd2, %rd20;"), "any"},
+	    {B_AT("ld.global.s32 %r2, [%rd1]; mad.wide.s32 %rd21, %r2, 4, %rd2;"), "2w"},
+	    {B_AT("ld.global.s32 %r2, [%rd1]; mul.wide.s32 %rd20, %r2, 48; add.s64 %rd21, %rd2, %rd20;"), "6w"},
+	    {B_AT("ld.global.s32 %r2, [%rd1]; mul.wide.s32 %rd20, %r2, 4096; add.s64 %rd21, %rd2, %rd20;"), "any"},
+	    {B_AT("ld.global.s32 %r2, [%rd1]; mul.wide.s32 %rd20, %r2, 64; shl.b64 %rd20, %rd20, 6;"
+		  "add.s64 %rd21, %rd2, %rd20;"),
+	     "any"},
+	    {B_AT("ld.global.s32 %r2, [%rd1]; cvt.s64.s32 %rd20, %r2; $L: add.s64 %rd20, %rd20, %rd20; @%p1 bra $L;"
+		  "add.s64 %rd21, %rd2, %rd20;"),
+	     "any"},
+	    {B_AT("ld.global.s32 %r2, [%rd1]; cvt.s64.s32 %rd20, %r2; mul.lo.s64 %rd20, %rd20, %rd4;"
+		  "add.s64 %rd21, %rd2, %rd20;"),
+	     "any"},
+	    {B_AT("ld.global.f32 %f1, [%rd1]; cvt.rzi.s64.f32 %rd20, %f1; add.s64 %rd21, %rd2, %rd20;"), "any"},
+	    {B_AT("ld.global.f32 %f1, [%rd1]; cvt.rzi.s32.f32 %r2, %f1; mad.wide.s32 %rd21, %r2, 8, %rd2;"), "3w"},
+	    {B_AT("mad.wide.s32 %rd21, %r1, 4, %rd2;"), "2w"},
+	    {B_AT("mov.u32 %r2, %tid.x; mad.wide.s32 %rd21, %r2, 4, %rd2;"), "2"},
+	    {B_AT("add.s64 %rd21, %rd2, %rd4;"), "0"},
+	    {B_AT("shl.b64 %rd20, %rd4, 3; add.s64 %rd21, %rd2, %rd20;"), "3"},
+	};
+
 	(void)state;
-	assert_true(structure_of(B_AT("ld.global.u64 %rd20, [%rd1]; add.s64 %rd21, %rd2, %rd20;"), "p1").words_added);
-	assert_false(
-	    structure_of(B_AT("ld.global.u64 %rd20, [%rd1]; mad.lo.s64 %rd21, %rd20, 4, %rd2;"), "p1").words_added);
-	assert_false(
-	    structure_of(B_AT("ld.global.s32 %r2, [%rd1]; mad.wide.s32 %rd21, %r2, 4, %rd2;"), "p1").words_added);
-	assert_false(structure_of(B_AT("add.s64 %rd21, %rd2, %rd4;"), "p1").words_added);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		if (strcmp(added_to(cases[i].body), cases[i].added) != 0)
+			fail_msg("%s: %s", cases[i].body, added_to(cases[i].body));
 }
 
 int main(void)
@@ -194,7 +227,7 @@ int main(void)
 	    cmocka_unit_test(test_changed_parameters),
 	    cmocka_unit_test(test_halves_of_a_struct),
 	    cmocka_unit_test(test_bias),
-	    cmocka_unit_test(test_words_added),
+	    cmocka_unit_test(test_numbers_added),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,22 @@ __global__ void null_and_word(const char *base, const size_t *table, int *out, i
 	from_base(base, *table, out, sums);
 }
 
+/* Elements and pages are counted from address 0. */
+__global__ void null_and_elements(const int *base, size_t number, int *out, int *sums)
+{
+	from_base((const char *)(base + number), 0, out, sums);
+}
+
+__global__ void null_and_element_word(const int *base, const size_t *table, int *out, int *sums)
+{
+	from_base((const char *)(base + *table / 4), 0, out, sums);
+}
+
+__global__ void null_and_page(const char *base, const unsigned *table, unsigned in_page, int *out, int *sums)
+{
+	from_base(base + (size_t)*table * 65536 + in_page, 0, out, sums);
+}
+
 __global__ void number_and_null(const int *in, char *base, size_t number, int *sums)
 {
 	int i = threadIdx.x;
@@ -135,6 +151,7 @@ static void numbers(void)
 		int *out = aliased ? a : b;
 		word kept = (word)a;
 		members m = {{7, (word)a}, {b, a}};
+		unsigned page;
 
 		fill(a, 60);
 		encoded<<<1, N>>>((word)a ^ 0x10000, out, sums);
@@ -172,6 +189,17 @@ static void numbers(void)
 		CHECK(cudaMemcpy(table, &kept, sizeof kept, cudaMemcpyDefault));
 		null_and_word<<<1, N>>>(NULL, (const size_t *)table, out, sums);
 		verify("null and a word", out, 160, aliased);
+		fill(a, 161);
+		null_and_elements<<<1, N>>>(NULL, (size_t)a / 4, out, sums);
+		verify("null and a number of elements", out, 161, aliased);
+		fill(a, 162);
+		null_and_element_word<<<1, N>>>(NULL, (const size_t *)table, out, sums);
+		verify("null and a word of elements", out, 162, aliased);
+		fill(a, 163);
+		page = (unsigned)((size_t)a / 65536);
+		CHECK(cudaMemcpy(table, &page, sizeof page, cudaMemcpyDefault));
+		null_and_page<<<1, N>>>(NULL, (const unsigned *)table, (unsigned)((size_t)a % 65536), out, sums);
+		verify("null and a page", out, 163, aliased);
 	}
 }
 
