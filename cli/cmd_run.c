@@ -79,11 +79,14 @@ static int simulated_run(const struct settings *s, const struct sim_command *sim
 }
 
 /* Options of a simulation without one would be passed over in silence. */
-static bool asks_to_simulate(const struct settings *s, const struct sim_command *sim)
+static bool asks_to_simulate(const struct settings *s, struct sim_command *sim)
 {
-	return sim->llc || sim->l1 || sim->json || sim->series || sim->series_cycles || sim->perfetto || sim->detail ||
-	       sim->sample || sim->threads || sim->list_kernels || sim->list_structures || sim->set.len ||
-	       sim->events || sim->events_of.len || sim->max_cycles || sim->reverse || sim->verify || s->kernels;
+	const struct option_row rows[] = {
+#define SIM_OPTION(letter, name, kind, field, placeholder, help) {letter, name, kind, &sim->field, placeholder, help},
+#include "cli/sim_options.def"
+	    {0}};
+
+	return s->kernels || options_given(rows);
 }
 
 static int run(const struct settings *settings, const struct sim_command *sim, int argc, char **argv)
@@ -120,7 +123,6 @@ int cmd_run(int argc, char **argv)
 	    SIM_GPU_ROW(sim, "simulate this GPU; 'romark gpus' lists the names"),
 #define SIM_OPTION(letter, name, kind, field, placeholder, help) {letter, name, kind, &sim.field, placeholder, help},
 #include "cli/sim_options.def"
-#undef SIM_OPTION
 	    {0},
 	};
 	const struct usage usage = {"run", "-- PROG ARGS",

@@ -99,9 +99,10 @@ int cmd_sim(int argc, char **argv)
 #define SIM_OPTION(letter, name, kind, field, placeholder, help)                                                       \
 	{letter, name, kind, &command.field, placeholder, help},
 #include "cli/sim_options.def"
-#undef SIM_OPTION
+	    {0, "verify", OPT_FLAG, &command.verify, NULL, "the same as --verify-values"},
 	    PARTIAL_ROW(command.partial),
-	    {'k', "kernel", OPT_STRING, &command.kernels, "REGEX", "simulate only launches of kernels that match"},
+	    {'k', "kernel", OPT_STRING, &command.kernel_pattern, "REGEX",
+	     "simulate only launches of kernels that match"},
 	    SIM_CHECKPOINT_ROWS(checkpoint),
 	    {0},
 	};
@@ -112,7 +113,7 @@ int cmd_sim(int argc, char **argv)
 
 	if (operands == 1) {
 		status = EXIT_WRONG_USAGE;
-		if (kernel_pattern_check("sim", command.kernels) && sim_checkpoint_check(&checkpoint) &&
+		if (kernel_pattern_check("sim", command.kernel_pattern) && sim_checkpoint_check(&checkpoint) &&
 		    check_files(argv[0], &command, &checkpoint))
 			status = run(&command, &checkpoint, rows, argv[0]);
 	} else if (operands < 0) {

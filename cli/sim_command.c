@@ -127,21 +127,19 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 		    const struct sim_output *outputs, struct sim_result **result, struct diag *d)
 {
 	struct progress progress;
-	struct sim_options options = {.kernels = command->kernels,
-				      .max_cycles = command->max_cycles,
-				      .reverse = command->reverse,
-				      .threads = command->threads,
-				      .verify = command->verify,
-				      .json = outputs[RESULT].stream,
-				      .detail = command->detail,
-				      .series = outputs[SERIES].stream,
-				      .timeline = outputs[TIMELINE].stream,
-				      .events = outputs[EVENTS].stream,
-				      .events_of = REQUEST_LOG_ALL,
-				      .series_cycles = command->series_cycles,
-				      .report = stderr,
-				      .progress_arg = &progress,
-				      .checkpoint = command->checkpoint};
+	struct sim_options options = {
+#define SIM_OPTION(letter, name, kind, field, placeholder, help)
+#define SIM_VALUE(letter, name, kind, field, placeholder, help) .field = command->field,
+#include "cli/sim_options.def"
+	    .kernels = command->kernel_pattern,
+	    .json = outputs[RESULT].stream,
+	    .series = outputs[SERIES].stream,
+	    .timeline = outputs[TIMELINE].stream,
+	    .events = outputs[EVENTS].stream,
+	    .events_of = REQUEST_LOG_ALL,
+	    .report = stderr,
+	    .progress_arg = &progress,
+	    .checkpoint = command->checkpoint};
 	int status;
 
 	if (command->sample && sampling_parse(command->sample, &options.sample, d) < 0)

@@ -7,10 +7,10 @@
 #include "sim-backend/run/sim.h"
 
 struct sim_command {
-	const char *gpu, *llc, *l1, *json, *kernels, *series, *perfetto, *sample, *events;
-	struct option_list set, events_of;
-	unsigned max_cycles, series_cycles, threads;
-	bool reverse, verify, partial, detail, list_kernels, list_structures;
+	const char *gpu, *kernel_pattern;
+	bool partial;
+#define SIM_OPTION(letter, name, kind, field, placeholder, help) OPTION_TYPE(kind) field;
+#include "cli/sim_options.def"
 	struct checkpoint *checkpoint; /* or NULL */
 };
 

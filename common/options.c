@@ -2,13 +2,13 @@
 #include "common/options.h"
 
 #include "common/ascii.h"
+#include "common/diag.h"
 #include "common/guess.h"
 #include "common/size.h"
 #include "common/xalloc.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,10 +146,19 @@ static int take_option(const struct usage *usage, int argc, char **argv, int *i)
 	return store(usage, row, value);
 }
 
+static void check_rows(const struct usage *usage)
+{
+	for (const struct option_row *row = usage->rows; row->name; row++)
+		if (find_long(usage, row->name, strlen(row->name)) != row ||
+		    (row->letter && find_short(usage, row->letter) != row))
+			BUG("%s has the option --%s, or its letter, twice", usage->command, row->name);
+}
+
 static int parse(const struct usage *usage, int argc, char **argv, bool leading)
 {
 	int operands = 0, i, status;
 
+	check_rows(usage);
 	for (i = 1; i < argc; i++) {
 		char *word = argv[i];
 
@@ -184,6 +193,28 @@ int options_parse(const struct usage *usage, int argc, char **argv)
 int options_parse_leading(const struct usage *usage, int argc, char **argv)
 {
 	return parse(usage, argc, argv, true);
+}
+
+static bool is_given(const struct option_row *row)
+{
+	switch (row->kind) {
+	case OPT_FLAG: return *(const bool *)row->value;
+	case OPT_STRING: return *(const char *const *)row->value;
+	case OPT_UINT:
+	case OPT_COUNT:
+	case OPT_SIZE: return *(const unsigned *)row->value;
+	case OPT_CHOICE: return *(const int *)row->value;
+	case OPT_LIST: return ((const struct option_list *)row->value)->len;
+	}
+	return false;
+}
+
+bool options_given(const struct option_row *rows)
+{
+	for (const struct option_row *row = rows; row->name; row++)
+		if (is_given(row))
+			return true;
+	return false;
 }
 
 void options_help(const struct usage *usage, FILE *out)

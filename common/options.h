@@ -11,6 +11,7 @@
 #ifndef ROMARK_COMMON_OPTIONS_H
 #define ROMARK_COMMON_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -28,6 +29,16 @@ struct option_list {
 	const char **data; /* malloc'ed array; release with xfree(data) */
 	size_t len, cap;
 };
+
+/* What a table of options declares the fields with that its rows fill: OPTION_TYPE(OPT_COUNT) threads; */
+#define OPTION_TYPE(kind) OPTION_TYPE_##kind
+#define OPTION_TYPE_OPT_FLAG bool
+#define OPTION_TYPE_OPT_STRING const char *
+#define OPTION_TYPE_OPT_UINT unsigned
+#define OPTION_TYPE_OPT_COUNT unsigned
+#define OPTION_TYPE_OPT_SIZE unsigned
+#define OPTION_TYPE_OPT_CHOICE int
+#define OPTION_TYPE_OPT_LIST struct option_list
 
 struct option_row {
 	char letter;      /* 0 = none */
@@ -51,10 +62,13 @@ enum { OPTIONS_HELP = -1, OPTIONS_WRONG = -2 };
 /*
  * Parses argv[1..argc), moves the operands to argv[0..n) and returns n. "--" ends the options.
  * OPTIONS_HELP after printing --help to stdout; OPTIONS_WRONG after saying what is wrong on stderr.
- * options_parse_leading ends the options at the first operand too (for `run PROG ARGS`).
+ * options_parse_leading ends the options at the first operand too (for `run PROG ARGS`). No two rows may have the same
+ * name or letter: the second could not be given.
  */
 int options_parse(const struct usage *usage, int argc, char **argv);
 int options_parse_leading(const struct usage *usage, int argc, char **argv);
+/* Whether a value differs from zero, which is what the command line gives where the values begin as zeros. */
+bool options_given(const struct option_row *rows);
 void options_help(const struct usage *usage, FILE *out);
 
 #endif

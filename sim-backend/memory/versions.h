@@ -1,7 +1,8 @@
 /*
  * Versions of sectors: follows each 32 B sector through slices and memory, and notices a request that is served an old
  * value. The model holds no data. Here each write gives its sectors a version, a number larger than all before. Slices,
- * memory and packets between them hold versions. It is for `romark sim --verify` and tests; it changes no result.
+ * memory and packets between them hold versions. It is for `romark sim --verify-values` and tests; it changes no
+ * result.
  *
  *   A slice that looks a line up in its home must serve the latest version. A slice that holds a copy must serve a
  *   version that is not older than the kernel: within a kernel, SMs that write and read the same data through different

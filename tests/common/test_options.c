@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 struct settings {
 	bool quiet;
@@ -100,6 +102,61 @@ static void test_wrong_options(void **state)
 	stderr = saved;
 }
 
+/* Whether parsing an empty line by these rows ends in a bug's message. */
+static bool is_bug(const struct option_row *rows)
+{
+	const struct usage usage = {"test", "", "", rows, NULL};
+	char *argv[] = {"test", NULL};
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0) {
+		if (!freopen("/dev/null", "w", stderr))
+			_exit(2);
+		options_parse(&usage, 1, argv);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFSIGNALED(status);
+}
+
+static void test_no_two_rows_are_one_option(void **state)
+{
+	bool first, second;
+	const struct option_row
+	    end = {0},
+	    apart[] = {{'a', "alpha", OPT_FLAG, &first, NULL, ""}, {'b', "beta", OPT_FLAG, &second, NULL, ""}, end},
+	    names[] = {{'a', "alpha", OPT_FLAG, &first, NULL, ""}, {'b', "alpha", OPT_FLAG, &second, NULL, ""}, end},
+	    letters[] = {{'a', "alpha", OPT_FLAG, &first, NULL, ""}, {'a', "beta", OPT_FLAG, &second, NULL, ""}, end};
+
+	(void)state;
+	assert_false(is_bug(apart));
+	assert_true(is_bug(names));
+	assert_true(is_bug(letters));
+}
+
+static void test_options_that_are_given(void **state)
+{
+	static char *const words[] = {"-q", "-oout", "--jobs=1", "--mode=exact", "--set=a=1", "--stride=1"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		struct settings s = {0};
+		const struct option_row row[] = {
+		    {'q', "quiet", OPT_FLAG, &s.quiet, NULL, ""},  {'o', "output", OPT_STRING, &s.output, "FILE", ""},
+		    {'j', "jobs", OPT_UINT, &s.jobs, "N", ""},     {0, "mode", OPT_CHOICE, &s.mode, "fast|exact", ""},
+		    {0, "set", OPT_LIST, &s.set, "KEY=VALUE", ""}, {0, "stride", OPT_SIZE, &s.stride, "BYTES", ""},
+		    {0, NULL, OPT_FLAG, NULL, NULL, NULL},
+		};
+		char *argv[] = {"test", words[i], NULL};
+
+		assert_false(options_given(row));
+		assert_int_equal(parse(&s, 2, argv, false), 0);
+		assert_true(options_given(row));
+		free(s.set.data);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -107,6 +164,8 @@ int main(void)
 	    cmocka_unit_test(test_sizes_take_units),
 	    cmocka_unit_test(test_leading_options_leave_the_program_alone),
 	    cmocka_unit_test(test_wrong_options),
+	    cmocka_unit_test(test_no_two_rows_are_one_option),
+	    cmocka_unit_test(test_options_that_are_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
