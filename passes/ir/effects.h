@@ -48,7 +48,10 @@ struct call_effects {
 	bool listens;        /* takes part in synchronisation beyond the CTA */
 	bool lone_load;      /* assembly: one load of global memory that can carry the mark, and no other access */
 	bool workspace;      /* the result is made of the address of the counter of the grid's barrier */
-	bool mixes;          /* writes through an address that was computed of several arguments */
+	bool leaves_state; /* assembly: leaves bits of its arguments where other assembly finds them without an operand
+			    */
+	bool takes_state;  /* assembly: the result may have such bits */
+	bool mixes;        /* writes through an address that was computed of several arguments */
 };
 
 /* Effects of a call with `nargs` arguments of `function`, which has no body. */

@@ -33,6 +33,7 @@ enum op_kind {
 	OP_UNKNOWN_WRITE, /* memory is written through addresses that cannot be seen */
 	OP_GRID_WAIT,     /* until here the previous grid may have been writing */
 	OP_LISTEN,        /* others may have written, and told the kernel so (see `listens`) */
+	OP_KEEP,          /* the operands' bits stay in registers that no operand names, for OP_STATE moves */
 	OP_CALL,          /* operand 0 = callee, then its arguments */
 	OP_RETURN,        /* operand 0, if any, is the function's result */
 };
@@ -53,6 +54,7 @@ enum op_flag {
 	OP_PACKED = 2048, /* load, store, copy: not aligned as addresses are */
 	OP_PARTS = 4096,  /* load, store, move: of numbers that are narrower than an address */
 	OP_NUMBER = 8192, /* load: of what is declared a number, in a structure or an array */
+	OP_STATE = 16384, /* move: the result may have bits that an OP_KEEP left */
 };
 
 /* How a move changes an address for which a launch looks up a word of memory or of the parameters. */

@@ -258,6 +258,8 @@ static bool note_definition(struct assembly *a, const struct ptx_inst *inst)
 			content.mixed |= content.from && operand.from && (content.from | operand.from) != content.from;
 			join(&content, operand);
 		}
+	if (inst->predicate != PTX_NONE)
+		join(&content, a->registers[inst->predicate]);
 	for (unsigned i = 0; i < inst->noperands; i++)
 		if (is_result(inst, i))
 			changed |= define(a, &inst->operands[i], content);
@@ -330,6 +332,31 @@ static void apply_value(struct assembly *a, const struct ptx_operand *op, bool b
 	a->effects->unknown_result |= content.elsewhere;
 }
 
+static bool is_elsewhere(const struct ptx_operand *op)
+{
+	for (unsigned i = 0; (op->kind == PTX_OPERAND_VEC || op->kind == PTX_OPERAND_PAIR) && i < op->count; i++)
+		if (is_elsewhere(&op->elems[i]))
+			return true;
+	return op->kind == PTX_OPERAND_SYMBOL && op->id == PTX_FRAGMENT_ELSEWHERE;
+}
+
+/*
+ * Assembly may leave bits for other assembly without an operand: in the carry flag, and in a register that the other
+ * one declares.
+ */
+static void note_state(struct call_effects *e, const struct ptx_inst *inst)
+{
+	enum ptx_op op = inst->opcode->op;
+
+	e->leaves_state |= is_unknown(inst) || ptx_has_mod(inst->opcode, PTX_MOD_cc);
+	e->takes_state |= is_unknown(inst) || op == PTX_OP_addc || op == PTX_OP_subc || op == PTX_OP_madc;
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (is_elsewhere(&inst->operands[i])) {
+			e->leaves_state |= is_result(inst, i);
+			e->takes_state |= !is_result(inst, i) || role_of(inst, i) == PTX_ROLE_DSTSRC;
+		}
+}
+
 static void apply(struct assembly *a, const struct ptx_inst *inst)
 {
 	const struct ptx_opcode *opcode = inst->opcode;
@@ -338,6 +365,7 @@ static void apply(struct assembly *a, const struct ptx_inst *inst)
 
 	e->waits_for_grid |= opcode->op == PTX_OP_griddepcontrol && ptx_has_mod(opcode, PTX_MOD_wait);
 	e->listens |= ptx_listens(opcode);
+	note_state(e, inst);
 	if (writes_anywhere(inst)) {
 		e->unknown_write = e->unknown_result = true;
 		affect(e, all_arguments(a->nargs), a->nargs, EFFECT_RESULT | EFFECT_ESCAPE);
@@ -397,9 +425,25 @@ static void apply_all(struct assembly *a, const struct operands *ops)
 /* Text that is not PTX may do anything. */
 static void apply_anything(struct call_effects *e, unsigned nargs)
 {
-	e->unknown_write = e->unknown_result = e->loads = e->listens = true;
+	e->unknown_write = e->unknown_result = e->loads = e->listens = e->leaves_state = e->takes_state = true;
 	e->dep |= DEP_MEMORY;
 	affect(e, all_arguments(nargs), nargs, EFFECT_READ | EFFECT_WRITE | EFFECT_RESULT | EFFECT_ESCAPE);
+}
+
+/*
+ * What stands outside of braces is declared for all of the function's assembly. A predicate that the parser does not
+ * find is other assembly's.
+ */
+static void note_shared_names(struct call_effects *e, const char *text)
+{
+	unsigned depth = 0;
+
+	for (; *text; text++) {
+		depth += *text == '{';
+		depth -= *text == '}' && depth;
+		e->leaves_state |= !depth && strncmp(text, ".reg", 4) == 0;
+		e->takes_state |= *text == '@';
+	}
 }
 
 struct call_effects effects_of_assembly(const char *text, const char *constraints, unsigned nargs)
@@ -417,6 +461,7 @@ struct call_effects effects_of_assembly(const char *text, const char *constraint
 			apply_all(&a, &ops);
 		else
 			apply_anything(&e, nargs);
+		note_shared_names(&e, text);
 		ptx_module_free(m);
 	}
 	affect_memory_operands(&e, &ops, constraints, nargs);

@@ -141,8 +141,9 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 	}
 	lowering_emit(l, OP_MOVE, inst)->bytes = OFFSET_ANY;
 	vec_last(&l->p->ops).dep = e->dep;
+	vec_last(&l->p->ops).flags = e->takes_state ? OP_STATE : 0;
 	if (!wide && e->dep & DEP_MEMORY)
-		vec_last(&l->p->ops).flags = OP_PIECE;
+		vec_last(&l->p->ops).flags |= OP_PIECE;
 	lowering_result(l, inst);
 	for (int part = PART_ORIGINS; part <= PART_NONE; part++)
 		for (unsigned i = 0; i < nargs; i++) {
@@ -265,6 +266,13 @@ static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const s
 	return is_assembly && lost && !found;
 }
 
+static void emit_state(struct lowering *l, LLVMValueRef inst, unsigned nargs)
+{
+	lowering_emit(l, OP_KEEP, inst);
+	for (unsigned i = 0; i < nargs; i++)
+		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
+}
+
 static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
 {
 	unsigned nargs = LLVMGetNumArgOperands(inst);
@@ -273,6 +281,8 @@ static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct cal
 	if (e->mixes)
 		emit_mixed_write(l, inst, e);
 	emit_escapes(l, inst, e, nargs);
+	if (e->leaves_state)
+		emit_state(l, inst, nargs);
 	if (e->unknown_write || lost)
 		lowering_emit(l, OP_UNKNOWN_WRITE, inst)->flags = is_assembly ? 0 : OP_UNSEEN;
 	if (e->listens)

@@ -49,6 +49,8 @@ uint32_t add_instance(struct solution *s, uint32_t function, uint32_t caller);
 void eval_instance(struct solution *s, uint32_t id, unsigned depth);
 
 void eval_move(const struct eval *e);
+/* Bits of all operands stay where OP_STATE moves find them. */
+void eval_keep(const struct eval *e);
 
 void eval_load(const struct eval *e);
 void eval_store(const struct eval *e);

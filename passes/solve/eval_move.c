@@ -53,6 +53,22 @@ static struct ir_value moved_value(const struct eval *e)
 	return result;
 }
 
+/* What one instruction leaves, any may find: such registers have one value in a kernel. */
+void eval_keep(const struct eval *e)
+{
+	struct objects *o = &e->s->objects;
+	set_id kept = o->kept;
+	uint8_t dep = o->kept_dep;
+
+	for (uint32_t i = 0; i < e->op->count; i++) {
+		kept = origins_join(o->sets, kept, bits_all(o, value_at(e, i)));
+		dep |= dep_at(e, i);
+	}
+	e->s->changed |= kept != o->kept || dep != o->kept_dep;
+	o->kept = kept;
+	o->kept_dep = dep;
+}
+
 void eval_move(const struct eval *e)
 {
 	struct objects *o = &e->s->objects;
@@ -66,6 +82,10 @@ void eval_move(const struct eval *e)
 	}
 	if (e->op->dep & (DEP_MEMORY | DEP_UNKNOWN))
 		v.beside = origins_join(o->sets, v.beside, o->published);
+	if (e->op->flags & OP_STATE) {
+		v.beside = origins_join(o->sets, v.beside, o->kept);
+		dep |= o->kept_dep;
+	}
 	if (e->op->flags & OP_PIECE)
 		v.set = origins_join(o->sets, v.set, part_origins(o));
 	if (e->op->flags & OP_WHOLE)

@@ -91,6 +91,8 @@ struct objects {
 	VEC(struct object) all;
 	struct map by_key;
 	struct map bits;            /* set of origins -> its bits */
+	set_id kept;                /* bits in registers that no operand names: the carry flag and the like */
+	uint8_t kept_dep;           /* what these depend on */
 	set_id published;           /* bits of numbers that were stored where another name may find them */
 	set_id parted;              /* pointers whose bits may be in a number that does not have them as an origin */
 	bool private_lost;          /* an address that is no longer followed points to a local or shared variable */

@@ -91,7 +91,8 @@ static const char *const kinds[] = {
     [OP_WRITE] = "write",         [OP_COPY] = "copy",
     [OP_ESCAPE] = "escape",       [OP_UNKNOWN_WRITE] = "unknown write",
     [OP_GRID_WAIT] = "grid wait", [OP_LISTEN] = "listen",
-    [OP_CALL] = "call",           [OP_RETURN] = "return",
+    [OP_KEEP] = "keep",           [OP_CALL] = "call",
+    [OP_RETURN] = "return",
 };
 
 static const struct {
@@ -101,7 +102,7 @@ static const struct {
     {OP_SIMPLE, "simple"}, {OP_PRIVATE, "private"}, {OP_INVARIANT, "invariant"}, {OP_POINTER, "pointer"},
     {OP_FILL, "fill"},     {OP_UNSEEN, "unseen"},   {OP_FETCH, "fetch"},         {OP_SURFACE, "surface"},
     {OP_PIECE, "piece"},   {OP_WHOLE, "whole"},     {OP_EITHER, "either"},       {OP_PACKED, "packed"},
-    {OP_PARTS, "parts"},   {OP_NUMBER, "number"},
+    {OP_PARTS, "parts"},   {OP_NUMBER, "number"},   {OP_STATE, "state"},
 };
 
 static const char *const mixes[] = {

@@ -106,6 +106,7 @@ static void eval_op(const struct eval *e)
 	case OP_WRITE: return eval_write(e);
 	case OP_COPY: return eval_copy(e);
 	case OP_ESCAPE: return eval_escape(e, 0);
+	case OP_KEEP: return eval_keep(e);
 	case OP_CALL: return eval_call(e);
 	case OP_RETURN: return eval_return(e);
 	case OP_READ: return eval_read(e);

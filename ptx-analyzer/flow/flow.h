@@ -174,6 +174,7 @@ struct flow {
 	struct value unplaced;  /* stored to shared or local memory at an address that is not known */
 	struct value carry;     /* what the condition code register may hold */
 	uint64_t reads;         /* special registers read, as DEP_ bits */
+	set_id guard;           /* bits of the predicate of the instruction that is being evaluated */
 	uint8_t wide;           /* of what the instruction that is being evaluated defines, or WIDE_KEPT */
 	uint32_t group;         /* functions that call each other have the same number */
 	bool changed, grown;    /* in this pass over the instructions; since the group's last round */

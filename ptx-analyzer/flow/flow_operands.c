@@ -136,6 +136,7 @@ void flow_define(struct flow *fl, const struct ptx_operand *operand, struct valu
 	switch (operand->kind) {
 	case PTX_OPERAND_REG:
 		v.wide = fl->wide == WIDE_KEPT ? v.wide : fl->wide;
+		v.beside = set_union(fl->owner->sets, v.beside, fl->guard);
 		value_join(fl, &fl->regs[operand->id], v);
 		break;
 	case PTX_OPERAND_PAIR:

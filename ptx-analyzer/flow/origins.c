@@ -396,6 +396,7 @@ static void step_store(struct flow *fl, const struct ptx_inst *inst)
 	for (unsigned i = 0; i < (from->kind == PTX_OPERAND_VEC ? from->count : 1u); i++) {
 		struct value v = flow_operand(fl, from->kind == PTX_OPERAND_VEC ? &from->elems[i] : from);
 
+		v.beside = set_union(fl->owner->sets, v.beside, fl->guard);
 		if (bytes != 8)
 			v = value_unplaced(v);
 		if (bytes >= 8)
@@ -551,6 +552,7 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
 	enum transfer transfer = transfers[inst->opcode->op];
 
 	fl->wide = width_of_result(fl, inst);
+	fl->guard = inst->predicate == PTX_NONE ? SET_EMPTY : value_bits(fl->owner, fl->regs[inst->predicate]);
 	switch (transfer) {
 	case TRANSFER_NONE: step_none(fl, inst); break;
 	case TRANSFER_COPY:

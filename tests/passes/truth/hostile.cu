@@ -275,3 +275,64 @@ KERNEL float_bits(int *p, const int *q)
 	int v = p[INDEX] + q[INDEX];
 	((int *)b)[INDEX] = v;
 }
+
+/* Assembly leaves bits for other assembly, without an operand: in the carry flag, and in registers with a name. */
+__device__ int state_from[4096], state_to[4096];
+#define STATE_DISTANCE (u32)((char *)state_to - (char *)state_from)
+#define STATE_WRITE(distance, out)                                                                                     \
+	int v = state_to[INDEX];                                                                                       \
+	*(int *)((char *)state_from + (int)(distance) + 4 * INDEX) = v + 1;                                            \
+	(out)[INDEX] = v + state_to[INDEX]
+
+// TRUTH asm_carry p0=w state_from=w state_to=l
+KERNEL asm_carry(int *__restrict__ out)
+{
+	u32 all = STATE_DISTANCE, copy = 0;
+#pragma unroll
+	for (int bit = 0; bit < 32; bit++) {
+		u32 carry, sum;
+		asm volatile("add.cc.u32 %0, %1, %1;" : "=r"(sum) : "r"(all << bit));
+		asm volatile("addc.u32 %0, 0, 0;" : "=r"(carry));
+		copy |= carry << (31 - bit);
+	}
+	STATE_WRITE(copy, out);
+}
+
+// TRUTH asm_register p0=w state_from=w state_to=l
+KERNEL asm_register(int *__restrict__ out)
+{
+	u32 copy;
+	asm volatile(".reg .u32 kept;\n\tmov.u32 kept, %0;" ::"r"(STATE_DISTANCE));
+	asm volatile("mov.u32 %0, kept;" : "=r"(copy));
+	STATE_WRITE(copy, out);
+}
+
+// TRUTH asm_predicate p0=w state_from=w state_to=l
+KERNEL asm_predicate(int *__restrict__ out)
+{
+	u32 all = STATE_DISTANCE, copy = 0;
+	asm volatile(".reg .pred is_set;");
+#pragma unroll
+	for (int bit = 0; bit < 32; bit++) {
+		u32 one;
+		asm volatile("setp.lt.s32 is_set, %0, 0;" ::"r"(all << (31 - bit)));
+		asm volatile("selp.u32 %0, 1, 0, is_set;" : "=r"(one));
+		copy |= one << bit;
+	}
+	STATE_WRITE(copy, out);
+}
+
+// TRUTH asm_guard p0=w state_from=w state_to=l
+KERNEL asm_guard(int *__restrict__ out)
+{
+	u32 all = STATE_DISTANCE, copy = 0;
+	asm volatile(".reg .pred guard;");
+#pragma unroll
+	for (int bit = 0; bit < 32; bit++) {
+		u32 one = 0;
+		asm volatile("setp.lt.s32 guard, %0, 0;" ::"r"(all << (31 - bit)));
+		asm volatile("@guard mov.u32 %0, 1;" : "+r"(one));
+		copy |= one << bit;
+	}
+	STATE_WRITE(copy, out);
+}
