@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* The most bytes that one access takes, and so those of an element of a plain array. */
+enum { LARGEST_ELEMENT = 16 };
+
 static uint64_t pointer_param(const struct structure *s, const void *params, size_t param_bytes)
 {
 	uint64_t pointer = 0;
@@ -54,6 +57,16 @@ static void extend(struct guard_target *target, int64_t distance)
 	target->size = end - target->base;
 }
 
+/*
+ * A pointer one element before an array counts the array's elements from 1. It lies in what is before the array, and
+ * belongs to the array as well. The pointer to an allocation's begin is no such pointer.
+ */
+static void extend_to_one_based(struct guard_target *target)
+{
+	if (target->pointer > target->base)
+		extend(target, LARGEST_ELEMENT);
+}
+
 static void resolve_pointer(const struct structure *s, struct guard_target *target)
 {
 	size_t size;
@@ -61,6 +74,7 @@ static void resolve_pointer(const struct structure *s, struct guard_target *targ
 	if (!target->pointer || !target->context->find(target->context->device, target->pointer, &target->base, &size))
 		return;
 	target->size = size;
+	extend_to_one_based(target);
 	extend(target, s->bias_low);
 	extend(target, s->bias_high);
 }
@@ -183,13 +197,14 @@ static void look_at_pointers(const struct guard_target *holder, struct guard_tar
 	target->pointer_step = sizeof(uint64_t);
 }
 
-/* Does none of the pointers lead into the memory of `b`? Bytes that lead elsewhere are other pointers, or numbers. */
+/* Does none of the pointers lead into the memory of `b`, or one element before? Bytes that lead elsewhere are other
+ * pointers, or numbers. */
 static bool all_apart(const struct guard_target *a, const struct guard_target *b)
 {
 	uint64_t end = round_up(b->base + b->size, GUARD_ALIGN);
 	uint64_t high = a->bias_high > 0 ? (uint64_t)a->bias_high : 0,
 		 low = a->bias_low < 0 ? -(uint64_t)a->bias_low : 0;
-	uint64_t first = b->base - high, bytes = end - b->base + high + low;
+	uint64_t first = b->base - high - LARGEST_ELEMENT, bytes = end - first + low;
 
 	for (size_t i = 0; b->size && i + sizeof(uint64_t) <= a->pointer_bytes; i += a->pointer_step) {
 		uint64_t pointer;

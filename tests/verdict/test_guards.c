@@ -9,16 +9,16 @@
 #include <cmocka.h>
 
 /* Four allocations of 64 bytes, some of which hold pointers, and a variable that is aligned to less. */
-enum { A = 0x10000, B = 0x20000, C = 0x30000, D = 0x40000, E = 0x50024, SIZE = 64 };
+enum { A = 0x10000, B = 0x20000, C = 0x30000, D = 0x40000, E = 0x50024, BEFORE_E = 0x50000, SIZE = 64 };
 
 static uint64_t table[SIZE / 8], table_b[SIZE / 8], table_d[SIZE / 8];
 
 static bool find(void *device, uint64_t address, uint64_t *base, size_t *size)
 {
 	(void)device;
-	if (address - E < SIZE) {
-		*base = E;
-		*size = SIZE;
+	if (address - BEFORE_E < E + SIZE - BEFORE_E) {
+		*base = address < E ? BEFORE_E : E;
+		*size = address < E ? E - BEFORE_E : SIZE;
 		return true;
 	}
 	if ((address & 0xffff) >= SIZE || address < A || address >= D + SIZE)
@@ -109,7 +109,7 @@ static void test_tagged_words(void **state)
 	(void)state;
 	memset(table, 0, sizeof table);
 	table[0] = (B + 8) | tag;
-	table[1] = (C - 1) | tag;
+	table[1] = (C - 20) | tag;
 	table[2] = (C + 256) | tag;
 	assert_int_equal(check(pointee, "k", params, sizeof params, true), -1);
 	table[2] = (C + 60) | tag;
@@ -272,6 +272,29 @@ static void test_biased_pointer(void **state)
 	assert_int_equal(check(back, "k", params, sizeof params, true), -1);
 }
 
+/* A pointer one element before an array, whose elements count from 1, is used for the array. */
+static void test_one_based(void **state)
+{
+	const uint64_t elements[] = {4, 8, 16};
+	uint64_t params[] = {B, E, 0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+		params[0] = E - elements[i];
+		assert_true(check(direct, "k", params, sizeof params, true) >= 0);
+	}
+	params[0] = E - 20;
+	assert_int_equal(check(direct, "k", params, sizeof params, true), -1);
+	params[0] = BEFORE_E;
+	assert_int_equal(check(direct, "k", params, sizeof params, true), -1);
+	memset(table, 0, sizeof table);
+	params[0] = A;
+	table[3] = E - 8;
+	assert_true(check(pointee, "k", params, 16, true) >= 0);
+	table[3] = E - 20;
+	assert_int_equal(check(pointee, "k", params, 16, true), -1);
+}
+
 /* Of two distances both count. */
 static void test_biased_both_ways(void **state)
 {
@@ -367,13 +390,21 @@ static void test_any_field(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_pointee),         cmocka_unit_test(test_pointee_in_a_variable),
-	    cmocka_unit_test(test_tagged_words),    cmocka_unit_test(test_list),
-	    cmocka_unit_test(test_two_tables),      cmocka_unit_test(test_null),
-	    cmocka_unit_test(test_null_and_a_word), cmocka_unit_test(test_null_and_a_scaled_number),
-	    cmocka_unit_test(test_biased_pointer),  cmocka_unit_test(test_biased_both_ways),
-	    cmocka_unit_test(test_biased_word),     cmocka_unit_test(test_any_field),
-	    cmocka_unit_test(test_handles),         cmocka_unit_test(test_references_are_guarded),
+	    cmocka_unit_test(test_pointee),
+	    cmocka_unit_test(test_pointee_in_a_variable),
+	    cmocka_unit_test(test_tagged_words),
+	    cmocka_unit_test(test_list),
+	    cmocka_unit_test(test_two_tables),
+	    cmocka_unit_test(test_null),
+	    cmocka_unit_test(test_null_and_a_word),
+	    cmocka_unit_test(test_null_and_a_scaled_number),
+	    cmocka_unit_test(test_biased_pointer),
+	    cmocka_unit_test(test_one_based),
+	    cmocka_unit_test(test_biased_both_ways),
+	    cmocka_unit_test(test_biased_word),
+	    cmocka_unit_test(test_any_field),
+	    cmocka_unit_test(test_handles),
+	    cmocka_unit_test(test_references_are_guarded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
