@@ -15,6 +15,32 @@ static void flow_init(struct flow_module *fm, uint32_t index)
 	flow_root(fl, ROOT_UNKNOWN, 0, 0);
 }
 
+/* Does the function keep variables in memory, or a kernel compute places in its parameters? */
+static bool computes_places(const struct ptx_function *f)
+{
+	for (uint32_t i = 0; i < f->nvariables; i++)
+		if (f->module->symbols[f->variables[i]].space == PTX_SPACE_LOCAL)
+			return true;
+	if (!f->is_kernel)
+		return false;
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		for (unsigned o = 0; o < f->insts[i].noperands; o++) {
+			const struct ptx_operand *operand = &f->insts[i].operands[o];
+
+			if (operand->kind == PTX_OPERAND_SYMBOL &&
+			    f->module->symbols[operand->id].kind == PTX_SYMBOL_PARAM)
+				return true;
+		}
+	return false;
+}
+
+/* Bounds of numbers matter where code computes places in memory that is analysed place by place. */
+static void find_known(struct flow_module *fm, struct flow *fl)
+{
+	if (computes_places(fl->function))
+		fl->known = intervals_find(fm->module, fl->index, flow_call_keeps, fl);
+}
+
 /* One group: functions order[first..end) that call each other. */
 static void analyze_group(struct flow_module *fm, uint32_t first, uint32_t end)
 {
@@ -24,6 +50,7 @@ static void analyze_group(struct flow_module *fm, uint32_t first, uint32_t end)
 		struct flow *fl = &fm->flows[fm->order[i]];
 
 		fl->regs = xcalloc(fl->function->nregs + 1, sizeof *fl->regs);
+		find_known(fm, fl);
 	}
 	while (again) {
 		again = false;
@@ -39,7 +66,9 @@ static void analyze_group(struct flow_module *fm, uint32_t first, uint32_t end)
 		flow_keep_bindings(&fm->flows[fm->order[i]]);
 	for (uint32_t i = first; i < end; i++) {
 		free(fm->flows[fm->order[i]].regs);
+		free(fm->flows[fm->order[i]].known);
 		fm->flows[fm->order[i]].regs = NULL;
+		fm->flows[fm->order[i]].known = NULL;
 	}
 }
 

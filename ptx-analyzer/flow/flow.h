@@ -10,6 +10,7 @@
 #define ROMARK_PTX_FLOW_H
 
 #include "ptx-analyzer/language/module/ptx.h"
+#include "ptx-analyzer/flow/intervals.h"
 #include "ptx-analyzer/flow/sets.h"
 #include "verdict/verdict.h"
 
@@ -52,6 +53,7 @@ enum {
 enum { ROOT_ID_INTEGER, ROOT_ID_UNKNOWN }; /* the first two roots of every function */
 
 #define OFFSET_ANY INT64_MIN
+#define SPAN_OPEN INT32_MAX
 
 /* The dependences of a number: enum dependence. The bits above are a device function's own parameters. */
 enum {
@@ -72,8 +74,9 @@ struct value {
 	int64_t offset; /* bytes from each root of `set`, or the integer itself; OFFSET_ANY = not constant */
 	int64_t bias;   /* the constant term of an offset that is not constant; only launch checks use it */
 	/*
-	 * Bounds of an offset that is not constant (range.c): it lies from `low` to `low + span`. With `number` they
-	 * bound the value as a number, whatever it was computed from. A span of 0 means no bounds.
+	 * Bounds of an offset that is not constant (range.c): it lies from `low` to `low + span`, or anywhere from
+	 * `low` on if the span is SPAN_OPEN. With `number` they bound the value as a number, whatever it was computed
+	 * from. A span of 0 means no bounds.
 	 */
 	int32_t low;
 	uint32_t span : 31, number : 1;
@@ -89,6 +92,7 @@ struct root {
 	uint8_t kind, depth; /* depth: of DEREF chains */
 	bool definite;       /* certainly a pointer: what is added to it is an offset */
 	bool escaped;        /* LOCAL: others may write it */
+	bool stored;         /* the function, or one that it calls, stores to this root's memory */
 	uint32_t index;
 	int64_t offset;
 	uint32_t deref_any; /* the DEREF at OFFSET_ANY of this root, or PTX_NONE */
@@ -170,6 +174,7 @@ struct flow {
 	VEC(set_id) kin;
 	const bool *dead;       /* instructions that no thread executes; NULL = none */
 	struct value *regs;     /* only while the function's group is analysed */
+	struct interval *known; /* the same, per register: what is known of its number; NULL = nothing */
 	struct value published; /* stored where others may read it */
 	struct value unplaced;  /* stored to shared or local memory at an address that is not known */
 	struct value carry;     /* what the condition code register may hold */
@@ -254,6 +259,8 @@ static inline uint8_t width_at_call(uint8_t callee, uint8_t caller)
 
 /* `v` as a number from 0 to `last`. */
 struct value range_number(struct value v, int64_t last);
+/* `v` as written to a register of `bits` bits, whose number is in this interval. */
+struct value range_known(const struct flow *fl, struct value v, struct interval known, unsigned bits);
 /* `sum` of `a` and `b`, with the bounds that follow from theirs: 0 to 3 and 4 to 6 give 4 to 9. */
 struct value range_sum(const struct flow *fl, struct value a, struct value b, struct value sum);
 /* `product` of `v` and `factor`, with the bounds that follow. */
@@ -329,6 +336,8 @@ void flow_note_kin(struct flow *fl, set_id s);
 struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space);
 void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned size, struct value v,
 		enum ptx_space space);
+/* Something is stored to memory of these roots. */
+void flow_note_stored(struct flow *fl, set_id targets);
 /* Makes `v` visible to code outside this function. */
 void flow_publish(struct flow *fl, struct value v);
 /* Publishes the addresses in published memory, until nothing is added. */
@@ -380,6 +389,8 @@ struct call_parts {
 struct call_parts call_parts(const struct ptx_inst *inst);
 
 void flow_call(struct flow *fl, struct flow_call *call);
+/* A frame_keeps of `flow`, the caller's struct flow, whose callees have been analysed. */
+bool flow_call_keeps(void *flow, uint32_t inst, unsigned argument);
 /* Fills flow_call.callees of every call, and fm->order. */
 void flow_build_calls(struct flow_module *fm);
 /* Keeps the values of the callees' roots at each call of `fl` for the kernels' analysis. */

@@ -201,8 +201,11 @@ static void apply_callee(struct flow *fl, const struct flow_call *call, const st
 
 	vec_reserve(&fm->scratch, callee->roots.len);
 	bind(fl, call, callee, fm->scratch.data, &b);
-	for (uint32_t r = 0; r < b.nroots; r++)
+	for (uint32_t r = 0; r < b.nroots; r++) {
+		if (callee->roots.data[r].stored)
+			flow_note_stored(fl, b.values[r].set);
 		apply_slot(fl, &b, r, OFFSET_ANY, 8, callee->roots.data[r].any);
+	}
 	for (size_t i = 0, n = callee->slots.len; i < n; i++) {
 		struct slot s = callee->slots.data[i];
 
@@ -220,6 +223,69 @@ static void apply_unknown(struct flow *fl, const struct flow_call *call, const s
 	define_returns(fl, p, flow_load(fl, value_unknown(fl->owner), OFFSET_ANY, 8, PTX_SPACE_GENERIC));
 	flow_record(fl, call->inst, ACCESS_LOAD | ACCESS_STORE | ACCESS_CALL, PTX_SPACE_GENERIC,
 		    value_unknown(fl->owner));
+}
+
+/* Does the set hold a root of parameter `param`, in any state? */
+static bool holds_param(const struct flow *fl, set_id set, uint32_t param)
+{
+	const struct set *s = set_get(fl->owner->sets, set);
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct root *r = &fl->roots.data[ELEM_ROOT(s->elems[i])];
+
+		if ((r->kind == ROOT_PARAM || r->kind == ROOT_PARAM_ANY) && r->index == param)
+			return true;
+	}
+	return false;
+}
+
+/* Memory of the function that ends with it, and that no other has the address of. */
+static bool is_own_frame(const struct flow *fl, const struct root *r)
+{
+	return r->kind == ROOT_PARAM_SPACE || (r->kind == ROOT_LOCAL && !r->escaped &&
+					       (r->index >= fl->owner->module->nsymbols ||
+						fl->owner->module->symbols[r->index].space != PTX_SPACE_SHARED));
+}
+
+/* The function leaves what its parameter leads to as it is, and keeps no copy of the address behind its end. */
+static bool keeps_param(const struct flow *fl, uint32_t param)
+{
+	if (holds_param(fl, fl->published.set, param) || holds_param(fl, fl->unplaced.set, param) ||
+	    holds_param(fl, fl->carry.beside, param))
+		return false;
+	for (size_t i = 0; i < fl->roots.len; i++) {
+		const struct root *r = &fl->roots.data[i];
+
+		if ((r->kind == ROOT_PARAM || r->kind == ROOT_PARAM_ANY) && r->index == param && r->stored)
+			return false;
+		if (!is_own_frame(fl, r) &&
+		    (holds_param(fl, r->all.set, param) || holds_param(fl, r->all.beside, param)))
+			return false;
+	}
+	for (size_t i = 0; i < fl->accesses.len; i++)
+		if ((fl->accesses.data[i].flags & ~ACCESS_LOAD) && holds_param(fl, fl->accesses.data[i].beside, param))
+			return false;
+	return true;
+}
+
+bool flow_call_keeps(void *flow, uint32_t inst, unsigned argument)
+{
+	const struct flow *fl = flow;
+
+	for (size_t i = 0; i < fl->calls.len; i++) {
+		const struct flow_call *call = &fl->calls.data[i];
+
+		if (call->inst != inst)
+			continue;
+		for (uint32_t c = 0; c < call->ncallees; c++) {
+			const struct flow *callee = &fl->owner->flows[call->callees[c]];
+
+			if (callee->group == fl->group || !keeps_param(callee, argument))
+				return false;
+		}
+		return call->ncallees && !call->unknown;
+	}
+	return false;
 }
 
 void flow_call(struct flow *fl, struct flow_call *call)

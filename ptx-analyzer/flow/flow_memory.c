@@ -235,16 +235,41 @@ struct extent {
 	unsigned size;
 };
 
+/*
+ * Bytes of memory of which places are told apart between bounds. An access beyond its variable is none of the
+ * program's.
+ */
+enum { WIDEST_EXTENT = 1 << 13 };
+
+static struct extent bounded_extent(const struct flow *fl, uint32_t root, struct value address, int64_t offset,
+				    unsigned size)
+{
+	const struct root *r = &fl->roots.data[root];
+	const struct extent anywhere = {OFFSET_ANY, size};
+	int64_t low = (int64_t)address.low + offset, high = low + address.span + size, end = INT32_MAX;
+
+	if (r->index < fl->owner->module->nsymbols)
+		end = (int64_t)fl->owner->module->symbols[r->index].size;
+	else if (address.span == SPAN_OPEN)
+		return anywhere;
+	if (address.span == SPAN_OPEN || high > end)
+		high = end;
+	if (low < 0)
+		low = 0;
+	if (low >= high || high - low > WIDEST_EXTENT)
+		return anywhere;
+	return (struct extent){low, (unsigned)(high - low)};
+}
+
 static struct extent extent_of(const struct flow *fl, uint32_t root, struct value address, int64_t offset,
 			       unsigned size)
 {
 	struct extent e = {add_offsets(address.offset, offset), size};
 
-	if (address.offset != OFFSET_ANY || !address.span || address.number || !is_private(fl, &fl->roots.data[root]))
+	if (address.offset != OFFSET_ANY || !address.span || address.number || offset == OFFSET_ANY ||
+	    !is_private(fl, &fl->roots.data[root]))
 		return e;
-	e.offset = add_offsets(address.low, offset);
-	e.size = size + address.span;
-	return e;
+	return bounded_extent(fl, root, address, offset, size);
 }
 
 /* Joins the contents of all shared, local and parameter memory, for a load at an unknown address. */
@@ -314,6 +339,19 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 	return v;
 }
 
+void flow_note_stored(struct flow *fl, set_id targets)
+{
+	const struct set *s = set_get(fl->owner->sets, targets);
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		struct root *r = &fl->roots.data[ELEM_ROOT(s->elems[i])];
+
+		fl->changed |= !r->stored;
+		fl->grown |= !r->stored;
+		r->stored = true;
+	}
+}
+
 void flow_publish(struct flow *fl, struct value v)
 {
 	value_join(fl, &fl->published, v);
@@ -348,6 +386,7 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 	set_id targets = flow_targets(fl, address, space);
 	const uint32_t *elems = set_get(t, targets)->elems;
 
+	flow_note_stored(fl, targets);
 	if (address.set == SET_EMPTY || v.set == SET_EMPTY)
 		return;
 	v.beside = set_union(t, v.beside, bits_of_place(fl, address));

@@ -137,6 +137,9 @@ void flow_define(struct flow *fl, const struct ptx_operand *operand, struct valu
 	case PTX_OPERAND_REG:
 		v.wide = fl->wide == WIDE_KEPT ? v.wide : fl->wide;
 		v.beside = set_union(fl->owner->sets, v.beside, fl->guard);
+		if (fl->known)
+			v = range_known(fl, v, fl->known[operand->id],
+					ptx_type_bits(fl->function->regs[operand->id].type));
 		value_join(fl, &fl->regs[operand->id], v);
 		break;
 	case PTX_OPERAND_PAIR:

@@ -146,7 +146,45 @@ static void by_member_index(struct generator *g, unsigned p, unsigned q)
 	add_pointer(g, r);
 }
 
+/* A loop counts up or down through some of the slots. */
+static void by_counted_index(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned at = wide(g), n = g->narrow++, label = g->labels++, first = random_below(2),
+		 last = first + random_below(2);
+	bool down = random_below(2);
+
+	(void)q;
+	strbuf_addf(&g->body, "mov.u32 %%r%u, %u;\ncount%u:\nsetp.%s.s32 %%p1, %%r%u, %u; @%%p1 bra counted%u;\n", n,
+		    down ? last : first, label, down ? "lt" : "gt", n, down ? first : last, label);
+	strbuf_addf(&g->body, "mad.wide.s32 %%rd%u, %%r%u, 8, %%rd10;\n", at, n);
+	strbuf_addf(&g->body, "add.s64 %%rd%u, %%rd%u, %u;\n", at, at, random_below(2) * 8);
+	if (random_below(2))
+		strbuf_addf(&g->body, "st.u64 [%%rd%u], %%rd%u;\n", at, p);
+	strbuf_addf(&g->body, "add.s32 %%r%u, %%r%u, %d; bra.uni count%u;\ncounted%u:\n", n, n, down ? -1 : 1, label,
+		    label);
+	use_place(g, at, p);
+}
+
+/* An index that a branch has found to be one of a few. */
+static void by_conditional_index(struct generator *g, unsigned p, unsigned q)
+{
+	static const char *const conditions[] = {"gt.u32", "ge.u32", "gt.s32", "ne.u32"};
+	unsigned at = wide(g), n = g->narrow++, label = g->labels++;
+
+	(void)q;
+	strbuf_addf(&g->body, "and.b32 %%r%u, %%r0, 7; sub.s32 %%r%u, %%r%u, %u; mov.u64 %%rd%u, %%rd10;\n", n, n, n,
+		    random_below(2), at);
+	strbuf_addf(&g->body, "setp.%s %%p1, %%r%u, %u; @%%p1 bra beyond%u;\n", conditions[random_below(4)], n,
+		    1 + random_below(2), label);
+	strbuf_addf(&g->body, "setp.lt.s32 %%p1, %%r%u, 0; @%%p1 bra beyond%u;\n", n, label);
+	strbuf_addf(&g->body, "mad.wide.s32 %%rd%u, %%r%u, 8, %%rd10;\n", at, n);
+	if (random_below(2))
+		strbuf_addf(&g->body, "add.s64 %%rd%u, %%rd%u, 8;\n", at, at);
+	strbuf_addf(&g->body, "st.u64 [%%rd%u], %%rd%u;\nbeyond%u:\n", at, p, label);
+	use_place(g, at, p);
+}
+
 way *const random_frames[RANDOM_FRAMES] = {
-    by_masked_index,    by_remainder,       by_low_bits,       by_either_place, by_walk,
-    by_narrow_constant, by_exchanged_slots, by_two_references, by_second_word,  by_member_index,
+    by_masked_index,    by_remainder,      by_low_bits,    by_either_place, by_walk,          by_narrow_constant,
+    by_exchanged_slots, by_two_references, by_second_word, by_member_index, by_counted_index, by_conditional_index,
 };
