@@ -124,6 +124,8 @@ static json_t *summary_json(const struct trace_summary *s, bool complete)
 	json_object_set_new(root, "warp_instructions", integer(s->warp_instructions));
 	json_object_set_new(root, "thread_instructions", integer(s->thread_instructions));
 	json_object_set_new(root, "global_loads", integer(s->global_loads));
+	if (s->marks)
+		json_object_set_new(root, "marks", json_string(s->marks));
 	json_object_set_new(root, "read_only_loads", integer(s->read_only_loads));
 	json_object_set_new(root, "read_only_load_share", json_real(share(s->read_only_loads, s->global_loads)));
 	json_object_set_new(root, "line_bytes", integer(s->line_bytes));
@@ -207,6 +209,25 @@ static void print_sharers(const struct trace_summary *s)
 	}
 }
 
+/* What the marks rest on. */
+static const char *marks_words(const char *marks)
+{
+	static const char *const words[][2] = {
+	    {"unknown", "the trace does not say what they rest on"},
+	    {"own", "the program's own read-only loads"},
+	    {"strict", "alias level strict"},
+	    {"guarded", "alias level guarded"},
+	    {"distinct", "alias level distinct, which nobody checked"},
+	    {"observed", "observed: what each launch did, an upper bound for marks by data structure"},
+	    {"mixed", "of several kinds"},
+	};
+
+	for (size_t i = 0; marks && i < sizeof words / sizeof *words; i++)
+		if (strcmp(words[i][0], marks) == 0)
+			return words[i][1];
+	return "there is no launch";
+}
+
 static int print_text(const struct trace_summary *s, const char *path)
 {
 	printf("%s: %" PRIu64 " launch%s, %" PRIu64 " CTAs, %" PRIu64 " warp instructions, %" PRIu64
@@ -218,8 +239,8 @@ static int print_text(const struct trace_summary *s, const char *path)
 	       (double)(s->counts.lines * s->line_bytes) / 1024, s->line_bytes,
 	       100.0 * share(s->counts.shared_lines, s->counts.lines),
 	       100.0 * share(s->counts.shared_read_only_lines, s->counts.shared_lines));
-	printf("%.1f %% of %" PRIu64 " global loads carry the read-only mark\n",
-	       100.0 * share(s->read_only_loads, s->global_loads), s->global_loads);
+	printf("%.1f %% of %" PRIu64 " global loads carry the read-only mark (%s)\n",
+	       100.0 * share(s->read_only_loads, s->global_loads), s->global_loads, marks_words(s->marks));
 	print_kernels(s);
 	print_structures(s);
 	print_sharers(s);

@@ -105,6 +105,28 @@ static void note_programs(const struct results *r, FILE *out, const char *prefix
 	fputc('\n', out);
 }
 
+/* --- What the marks rest on --- */
+
+static const char *marks_of(const struct result *result)
+{
+	return json_string_value(json_object_get(result->root, "marks"));
+}
+
+/* The first result whose marks are of another kind than those that its speedup is over. */
+static void note_marks(const struct results *r, FILE *out, const char *prefix)
+{
+	for (size_t i = 0; i < r->list.len; i++) {
+		const struct result *own = &r->list.data[i], *base = base_of(r, own);
+		const char *a = marks_of(base), *b = marks_of(own);
+
+		if (!a || !b || strcmp(a, b) == 0)
+			continue;
+		fprintf(out, "%smarks of different kinds are compared: those of %s are %s, those of %s %s\n", prefix,
+			base->path, a, own->path, b);
+		return;
+	}
+}
+
 /* --- All notes --- */
 
 static void note_cuts(const struct results *r, bool speedups, FILE *out, const char *prefix)
@@ -125,6 +147,7 @@ void compare_notes(const struct results *r, bool speedups, FILE *out, const char
 		fprintf(out, "%sclocks differ, so speedups are in time: cycles / gpu.clock_mhz\n", prefix);
 	if (speedups)
 		note_programs(r, out, prefix);
+	note_marks(r, out, prefix);
 	note_cuts(r, speedups, out, prefix);
 }
 

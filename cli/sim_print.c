@@ -119,6 +119,11 @@ void sim_print_hint(const struct sim_result *result)
 {
 	struct sim_summary s = sim_result_summary(result);
 
+	if (s.marks && strcmp(s.marks, "observed") == 0)
+		fputs(
+		    "romark: note: the trace's marks are observed: what each launch turned out to do, which no code or "
+		    "guard vouches for; the results are a bound\n",
+		    stderr);
 	if (!s.lives_on_marks || !s.loads || s.loads_marked)
 		return;
 	fprintf(stderr,

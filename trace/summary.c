@@ -84,6 +84,7 @@ static void begin_launch(struct counting *c, const struct trace_kernel *kernel, 
 {
 	c->launch = launch;
 	c->launch_number++;
+	trace_marks_add(&c->summary->marks, launch->marks);
 	c->of_kernel = kernel_row(c, kernel, launch);
 	c->of_kernel->launches++;
 	c->of_kernel->launches_unmarked += !launch->marks_in_force;
@@ -122,7 +123,7 @@ static void count_global(struct counting *c, const struct trace_kernel *kernel, 
 	uint32_t owner =
 	    c->first_structure + (inst->structure == TRACE_NO_STRUCTURE ? kernel->nstructures : inst->structure);
 	struct structure_summary *row = &c->structures.data[owner];
-	bool marked = inst->flags & TRACE_READ_ONLY && c->launch->marks_in_force;
+	bool marked = trace_is_marked(c->launch, inst, op->inst_index);
 	enum line_use use = LINE_WRITTEN;
 
 	switch (inst->cls) {

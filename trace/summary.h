@@ -43,6 +43,7 @@ struct structure_summary {
 struct trace_summary {
 	uint64_t launches, ctas, warp_instructions, thread_instructions, file_bytes;
 	uint64_t global_loads, read_only_loads;
+	const char *marks; /* what the marks rest on (trace_marks_name), or "mixed"; NULL without launches */
 	uint64_t of_class[TRACE_CLASS_COUNT];    /* warp instructions */
 	uint64_t accesses_to[TRACE_SPACE_COUNT]; /* warp memory instructions by the space touched */
 	struct line_counts counts;               /* global memory */

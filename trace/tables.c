@@ -245,7 +245,12 @@ const char *get_kernel(const uint8_t *data, size_t size, uint32_t version, struc
 	return finish(&r);
 }
 
-void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t nstructures)
+static size_t bytes_of_rows(uint32_t ninsts)
+{
+	return divide_up(ninsts, 8);
+}
+
+void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t nstructures, uint32_t ninsts)
 {
 	put_varint(out, launch->kernel);
 	for (unsigned i = 0; i < 3; i++)
@@ -256,6 +261,7 @@ void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t n
 	put_varint(out, launch->local_bytes);
 	put_varint(out, launch->stream);
 	put_varint(out, launch->marks_in_force);
+	put_varint(out, launch->marks);
 	put_varint(out, launch->nallocations);
 	for (uint32_t i = 0; i < launch->nallocations; i++) {
 		put_varint(out, launch->allocations[i].address);
@@ -268,6 +274,8 @@ void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t n
 		put_varint(out, launch->structures[i].verdict);
 		put_varint(out, launch->structures[i].marked);
 	}
+	if (launch->marks == TRACE_MARKS_OBSERVED)
+		put_bytes(out, launch->marked_rows, bytes_of_rows(ninsts));
 }
 
 uint32_t warps_per_cta(const struct trace_launch *launch)
@@ -319,6 +327,21 @@ static void get_structures(struct record *r, struct trace_launch *launch, uint32
 	}
 }
 
+static const uint8_t *get_marked_rows(struct record *r, const struct trace_launch *launch, uint32_t ninsts)
+{
+	size_t size = bytes_of_rows(ninsts);
+	const uint8_t *rows = r->at;
+
+	if (r->wrong || launch->marks != TRACE_MARKS_OBSERVED)
+		return NULL;
+	if (size > (size_t)(r->end - r->at)) {
+		r->wrong = "a record ends too early";
+		return NULL;
+	}
+	r->at += size;
+	return arena_memdup(r->arena, rows, size);
+}
+
 const char *get_launch(const uint8_t *data, size_t size, uint32_t version, struct arena *arena,
 		       const struct trace_kernel *const *kernels, size_t nkernels, struct trace_launch *launch)
 {
@@ -332,8 +355,12 @@ const char *get_launch(const uint8_t *data, size_t size, uint32_t version, struc
 	launch->local_bytes = version < TRACE_LOCAL_VERSION ? 0 : number32(&r);
 	launch->stream = number32(&r);
 	launch->marks_in_force = number(&r, 1, "a mark is neither 0 nor 1") != 0;
+	if (version >= TRACE_MARKS_VERSION)
+		launch->marks = (uint8_t)number(&r, TRACE_MARKS_COUNT - 1, "a kind of marks is out of range");
 	get_allocations(&r, launch);
 	if (!r.wrong)
 		get_structures(&r, launch, kernels[launch->kernel]->nstructures);
+	if (!r.wrong)
+		launch->marked_rows = get_marked_rows(&r, launch, kernels[launch->kernel]->ninsts);
 	return finish(&r);
 }

@@ -7,7 +7,7 @@
 #include "trace/trace.h"
 
 void put_kernel(struct bytes *out, const struct trace_kernel *kernel);
-void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t nstructures);
+void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t nstructures, uint32_t ninsts);
 
 /*
  * Each returns NULL, or what is wrong with the record; the data that it reads lives in `arena`. `version`: of the file.

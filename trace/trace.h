@@ -104,6 +104,17 @@ struct trace_allocation { /* live when the kernel was launched */
 	const char *name; /* "cudaMalloc#3", a variable's name */
 };
 
+/* What the marks of a launch rest on. Results of different kinds say different things and do not compare. */
+/* clang-format off */
+enum trace_marks {
+	TRACE_MARKS_UNKNOWN,  /* the trace does not say: it is of an older version */
+	TRACE_MARKS_OWN,      /* the program's own read-only loads, and no analysis */
+	TRACE_MARKS_STRICT, TRACE_MARKS_GUARDED, TRACE_MARKS_DISTINCT, /* the alias level of the analysis */
+	TRACE_MARKS_OBSERVED, /* what this very launch did: an upper bound, which no code could promise */
+	TRACE_MARKS_COUNT
+};
+/* clang-format on */
+
 struct trace_structure {     /* one per trace_kernel.structures entry: what held at this launch */
 	uint64_t address;    /* value of the pointer, 0 = not known */
 	uint32_t allocation; /* index in allocations, UINT32_MAX = none */
@@ -121,7 +132,17 @@ struct trace_launch {
 	uint32_t nallocations;
 	const struct trace_structure *structures; /* nstructures of the kernel */
 	bool marks_in_force;                      /* false: a guard fired and the launch ran unmarked */
+	uint8_t marks;                            /* enum trace_marks */
+	const uint8_t *marked_rows; /* TRACE_MARKS_OBSERVED: a bit for each row of the table, in place of its marks */
 };
+
+/* Does the launch run row `row` of its kernel's table as a marked load? */
+static inline bool trace_is_marked(const struct trace_launch *launch, const struct trace_inst *inst, uint32_t row)
+{
+	if (!launch->marks_in_force)
+		return false;
+	return launch->marked_rows ? launch->marked_rows[row / 8] >> row % 8 & 1 : inst->flags & TRACE_READ_ONLY;
+}
 
 /* --- Writing --- */
 
@@ -134,6 +155,12 @@ struct trace_writer *trace_create_fd(int fd, const char *name, struct diag *d);
 /* Copies what it needs. Register numbers below `nregisters`, at most 65535; between launches only. */
 uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *kernel);
 void trace_begin_launch(struct trace_writer *w, const struct trace_launch *launch);
+/*
+ * The same for a launch whose marks are known at its end. Its records are kept until trace_end_held_launch, which says
+ * what the launch turned out to be: the same, but for marks.
+ */
+void trace_begin_held_launch(struct trace_writer *w, const struct trace_launch *launch);
+void trace_end_held_launch(struct trace_writer *w, const struct trace_launch *launch);
 /* `nwarps` as the launch's block has it: threads / 32, rounded up. */
 void trace_begin_cta(struct trace_writer *w, uint32_t x, uint32_t y, uint32_t z, uint32_t nwarps);
 /* Warp `warp` of the open CTA runs basic block `block` with lanes `mask`. Warps may be interleaved in any order. */
@@ -329,5 +356,11 @@ void trace_watch(struct trace_watch *w, const uint8_t *bytes, size_t size);
 const char *trace_class_name(enum trace_class cls);
 const char *trace_space_name(enum trace_space space);
 const char *trace_verdict_name(enum trace_verdict verdict);
+const char *trace_marks_name(enum trace_marks marks);
+/*
+ * The name for a whole trace: *known has that of the launches so far, or NULL before the first; "mixed" where they
+ * differ.
+ */
+void trace_marks_add(const char **known, enum trace_marks marks);
 
 #endif

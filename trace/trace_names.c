@@ -1,4 +1,4 @@
-/* Names of classes, spaces and verdicts as reports print them. */
+/* Names of classes, spaces, verdicts and kinds of marks as reports print them. */
 #include "trace/trace.h"
 
 static const char *const class_names[TRACE_CLASS_COUNT] = {
@@ -24,6 +24,12 @@ static const char *const verdict_names[TRACE_VERDICT_COUNT] = {
     [TRACE_IS_READ_WRITE] = "read-write",
 };
 
+/* The levels have the names of verdict/verdict_names.c, too. */
+static const char *const marks_names[TRACE_MARKS_COUNT] = {
+    [TRACE_MARKS_UNKNOWN] = "unknown", [TRACE_MARKS_OWN] = "own",           [TRACE_MARKS_STRICT] = "strict",
+    [TRACE_MARKS_GUARDED] = "guarded", [TRACE_MARKS_DISTINCT] = "distinct", [TRACE_MARKS_OBSERVED] = "observed",
+};
+
 const char *trace_class_name(enum trace_class cls)
 {
 	return (unsigned)cls < TRACE_CLASS_COUNT ? class_names[cls] : "?";
@@ -37,4 +43,19 @@ const char *trace_space_name(enum trace_space space)
 const char *trace_verdict_name(enum trace_verdict verdict)
 {
 	return (unsigned)verdict < TRACE_VERDICT_COUNT ? verdict_names[verdict] : "?";
+}
+
+const char *trace_marks_name(enum trace_marks marks)
+{
+	return (unsigned)marks < TRACE_MARKS_COUNT ? marks_names[marks] : "?";
+}
+
+void trace_marks_add(const char **known, enum trace_marks marks)
+{
+	const char *name = trace_marks_name(marks);
+
+	if (!*known)
+		*known = name;
+	else if (*known != name)
+		*known = "mixed";
 }

@@ -4,6 +4,7 @@
 #include "common/held.h"
 #include "trace/chunk.h"
 #include "trace/encode.h"
+#include "trace/spool.h"
 #include "trace/tables.h"
 #include "trace/trace.h"
 
@@ -14,7 +15,7 @@
 
 /* The parts of a kernel's table that the encoder uses. */
 struct kernel_shape {
-	uint32_t nblocks, nstructures;
+	uint32_t nblocks, nstructures, ninsts;
 	const uint32_t *first_access, *accesses; /* per block: ordinal of the first, and how many */
 	const uint8_t *space;                    /* per memory instruction */
 };
@@ -31,6 +32,9 @@ struct trace_writer {
 	struct chunk_packer packer;
 	struct bytes record; /* kernel, launch and end records */
 	struct bytes batch;  /* encoded CTAs */
+	bool holds;          /* the open launch: its CTAs go into the spool */
+	struct bytes begun;  /* .. and its record, should it fail */
+	struct spool spool;
 	VEC(struct kernel_shape) kernels;
 	struct arena arena;
 	const struct kernel_shape *kernel; /* of the open launch */
@@ -114,6 +118,15 @@ static void write_bytes(struct trace_writer *w, const struct bytes *bytes)
 		w->error = errno ? errno : EIO;
 }
 
+/* The CTAs of a launch that is held wait in the spool. */
+static void write_packed(struct trace_writer *w, enum chunk_type type)
+{
+	if (w->holds && type == CHUNK_CTAS)
+		spool_add(&w->spool, w->packer.packed.data, w->packer.packed.len);
+	else
+		write_bytes(w, &w->packer.packed);
+}
+
 static void write_chunk(struct trace_writer *w, enum chunk_type type, struct bytes *content)
 {
 	if (content->len > TRACE_MAX_CHUNK_BYTES)
@@ -123,7 +136,7 @@ static void write_chunk(struct trace_writer *w, enum chunk_type type, struct byt
 		return;
 	}
 	chunk_pack(&w->packer, type, content->data, content->len);
-	write_bytes(w, &w->packer.packed);
+	write_packed(w, type);
 	content->len = 0;
 }
 
@@ -153,6 +166,8 @@ static void release(struct trace_writer *w)
 	chunk_packer_release(&w->packer);
 	vec_release(&w->record);
 	vec_release(&w->batch);
+	vec_release(&w->begun);
+	spool_release(&w->spool);
 	vec_release(&w->kernels);
 	arena_release(&w->arena);
 	for (uint32_t i = 0; i < w->warp_capacity; i++)
@@ -204,6 +219,7 @@ static struct kernel_shape shape_of(struct trace_writer *w, const struct trace_k
 			accesses[i] += kernel->insts[kernel->blocks[i].first + j].flags & TRACE_HAS_ACCESS ? 1 : 0;
 	return (struct kernel_shape){.nblocks = kernel->nblocks,
 				     .nstructures = kernel->nstructures,
+				     .ninsts = kernel->ninsts,
 				     .first_access = count_first_accesses(kernel, &w->arena),
 				     .accesses = accesses,
 				     .space = space};
@@ -232,18 +248,35 @@ uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *ker
 	return (uint32_t)w->kernels.len - 1;
 }
 
-void trace_begin_launch(struct trace_writer *w, const struct trace_launch *launch)
+static void open_launch(struct trace_writer *w, const struct trace_launch *launch)
 {
 	if (w->kernel || launch->kernel >= w->kernels.len)
 		BUG("trace_begin_launch of kernel %u inside a launch or before trace_add_kernel", launch->kernel);
 	if (warps_per_cta(launch) - 1 >= TRACE_MAX_CTA_WARPS)
 		BUG("trace_begin_launch with %u warps in a CTA", warps_per_cta(launch));
 	w->kernel = &w->kernels.data[launch->kernel];
-	put_launch(&w->record, launch, w->kernel->nstructures);
-	write_chunk(w, CHUNK_LAUNCH, &w->record);
 	w->launch_warps = warps_per_cta(launch);
 	w->launches++;
 	w->ctas = 0;
+}
+
+static void put_open_launch(const struct trace_writer *w, const struct trace_launch *launch, struct bytes *out)
+{
+	put_launch(out, launch, w->kernel->nstructures, w->kernel->ninsts);
+}
+
+void trace_begin_launch(struct trace_writer *w, const struct trace_launch *launch)
+{
+	open_launch(w, launch);
+	put_open_launch(w, launch, &w->record);
+	write_chunk(w, CHUNK_LAUNCH, &w->record);
+}
+
+void trace_begin_held_launch(struct trace_writer *w, const struct trace_launch *launch)
+{
+	open_launch(w, launch);
+	put_open_launch(w, launch, &w->begun);
+	w->holds = true;
 }
 
 void trace_begin_cta(struct trace_writer *w, uint32_t x, uint32_t y, uint32_t z, uint32_t nwarps)
@@ -310,11 +343,30 @@ void trace_end_cta(struct trace_writer *w)
 		flush_batch(w);
 }
 
+static void take_spooled(void *writer, const void *data, size_t size)
+{
+	struct trace_writer *w = writer;
+
+	if (!w->error && !w->failed && !is_lost(w) && !write_all(w->stream, data, size))
+		w->error = errno ? errno : EIO;
+}
+
+/* The record of the held launch, in `begun`, and its CTAs. */
+static void write_held(struct trace_writer *w)
+{
+	w->holds = false;
+	write_chunk(w, CHUNK_LAUNCH, &w->begun);
+	spool_drain(&w->spool, take_spooled, w);
+	w->error = w->error ? w->error : w->spool.error;
+}
+
 static void close_launch(struct trace_writer *w, enum chunk_type type)
 {
 	if (w->nwarps)
 		BUG("the end of a launch inside a CTA");
 	flush_batch(w);
+	if (w->holds)
+		write_held(w);
 	put_varint(&w->record, w->ctas);
 	write_chunk(w, type, &w->record);
 	w->kernel = NULL;
@@ -322,6 +374,15 @@ static void close_launch(struct trace_writer *w, enum chunk_type type)
 
 void trace_end_launch(struct trace_writer *w)
 {
+	close_launch(w, CHUNK_LAUNCH_END);
+}
+
+void trace_end_held_launch(struct trace_writer *w, const struct trace_launch *launch)
+{
+	if (!w->holds)
+		BUG("the end of a launch that is not held");
+	w->begun.len = 0;
+	put_open_launch(w, launch, &w->begun);
 	close_launch(w, CHUNK_LAUNCH_END);
 }
 

@@ -70,6 +70,7 @@ struct sim_summary sim_result_summary(const struct sim_result *r)
 	    .loads = c->l1.accesses,
 	    .loads_marked = c->l1.read_only,
 	    .launches_unmarked = r->launches_unmarked,
+	    .marks = r->marks,
 	    .lives_on_marks = r->lives_on_marks,
 	    .bandwidth_use = ratio(counters_rate(c, "dram", "bandwidth_gbs"), r->peak_gbs),
 	};

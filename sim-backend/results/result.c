@@ -367,6 +367,7 @@ void result_at_once(struct sim_result *r, const struct kernel_result *kernels, s
 	for (size_t i = 0; i < count; i++) {
 		kernel_totals_add(&r->by_kernel, &kernels[i], kernels[i].own.end - kernels[i].own.begin, NULL);
 		r->launches_unmarked += !kernels[i].marks_in_force;
+		trace_marks_add(&r->marks, kernels[i].marks);
 	}
 	if (!o->stream)
 		return;
@@ -389,6 +390,7 @@ void result_kernel(struct sim_result *r, const struct kernel_result *k, const st
 
 	r->launches++;
 	r->launches_unmarked += !k->marks_in_force;
+	trace_marks_add(&r->marks, k->marks);
 	kernel_totals_add(&r->by_kernel, k, counts->counters.run.cycles, &counts->counters);
 	if (!o->stream)
 		return;
@@ -406,6 +408,7 @@ void result_alike(struct sim_result *r, const struct kernel_result *k, const str
 	struct json_out *o = &r->json;
 	uint64_t cycles = (uint64_t)(group->cycles + 0.5);
 
+	trace_marks_add(&r->marks, k->marks);
 	kernel_totals_add(&r->by_kernel, k, cycles, NULL);
 	if (!o->stream)
 		return;
@@ -544,6 +547,8 @@ void result_end(struct sim_result *r)
 		put_banks(r, o, &r->end);
 	put_structures(r, o);
 	put_policies(r, o, &r->end, false);
+	if (r->marks)
+		out_text(o, "marks", r->marks);
 	out_count(o, "trace_bytes", r->trace_bytes);
 	put_host(r, o);
 	out_close(o, '}');

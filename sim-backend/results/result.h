@@ -34,6 +34,7 @@ struct kernel_result {
 	const char *name;
 	uint32_t launch, grid[3], block[3];
 	bool marks_in_force;
+	uint8_t marks; /* enum trace_marks */
 	struct occupancy occupancy;
 	uint32_t first_structure, nstructures; /* rows of the structure table */
 	struct sampling_stats sampling;        /* of a sampled run */
@@ -62,6 +63,7 @@ struct sim_result {
 	bool lives_on_marks;       /* the LLC policy */
 	uint64_t cycles, launches; /* launches: those that were simulated */
 	uint64_t launches_unmarked;
+	const char *marks; /* what the marks rest on, or "mixed"; NULL without launches */
 	bool complete, detail;
 	struct counters total;
 	struct moment end;

@@ -75,6 +75,7 @@ struct sim_summary {
 	struct sampling_stats sampling; /* of a sampled run */
 	uint64_t loads, loads_marked;   /* accesses of loads to the L1s */
 	uint64_t launches_unmarked;     /* whose marks were out of force */
+	const char *marks;              /* what the marks rest on, as in the trace; NULL without launches */
 	bool lives_on_marks;            /* the LLC policy */
 	double slots[SLOT_COUNT];       /* share of each in all issue slots */
 	double bandwidth_use;           /* share of the memory's peak */

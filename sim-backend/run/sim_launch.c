@@ -95,7 +95,8 @@ static int find_occupancy(struct sim *s, const struct trace_launch *launch, cons
 static struct kernel_result row_of(const struct trace_launch *launch, const struct trace_kernel *kernel,
 				   uint32_t number)
 {
-	struct kernel_result row = {.name = kernel->name, .launch = number, .marks_in_force = launch->marks_in_force};
+	struct kernel_result row = {
+	    .name = kernel->name, .launch = number, .marks_in_force = launch->marks_in_force, .marks = launch->marks};
 
 	memcpy(row.grid, launch->grid, sizeof row.grid);
 	memcpy(row.block, launch->block, sizeof row.block);

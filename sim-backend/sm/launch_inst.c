@@ -52,10 +52,11 @@ static enum sm_op kind_without_access(const struct trace_inst *inst)
 }
 
 /* Whether the mark counts: the instruction carries it, and the launch honoured it for the structure that is read. */
-static bool is_marked(const struct trace_launch *launch, const struct trace_kernel *kernel,
-		      const struct trace_inst *inst)
+static bool is_marked(const struct trace_launch *launch, const struct trace_kernel *kernel, uint32_t row)
 {
-	if (!launch->marks_in_force || !(inst->flags & TRACE_READ_ONLY))
+	const struct trace_inst *inst = &kernel->insts[row];
+
+	if (!trace_is_marked(launch, inst, row))
 		return false;
 	return inst->structure >= kernel->nstructures || launch->structures[inst->structure].marked;
 }
@@ -80,7 +81,7 @@ struct launch_inst launch_inst_row(const struct trace_launch *launch, const stru
 	/* Classes without a latency of their own take one cycle: EXIT, a store without an active lane. */
 	struct launch_inst row = {.cls = inst->cls,
 				  .kind = (uint8_t)kind_without_access(inst),
-				  .mem_flags = is_marked(launch, kernel, inst) ? MEM_READ_ONLY : 0,
+				  .mem_flags = is_marked(launch, kernel, index) ? MEM_READ_ONLY : 0,
 				  .structure = (uint16_t)(known ? first_structure + inst->structure : 0),
 				  .barrier = inst->barrier < TRACE_BARRIERS ? inst->barrier : TRACE_BARRIERS,
 				  .barrier_warps = inst->barrier_warps,

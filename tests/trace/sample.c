@@ -133,6 +133,19 @@ static void make_executed_block(struct sample *s, uint32_t *state, const struct 
 	}
 }
 
+/* Of any kind; observed ones have rows of their own. */
+static void make_marks(struct sample *s, uint32_t *state, const struct trace_kernel *kernel,
+		       struct trace_launch *launch)
+{
+	size_t size = (kernel->ninsts + 7) / 8;
+	uint8_t *rows = arena_array(&s->arena, uint8_t, size + 1);
+
+	launch->marks = (uint8_t)below(state, TRACE_MARKS_COUNT);
+	for (size_t i = 0; i < size; i++)
+		rows[i] = (uint8_t)sample_random(state);
+	launch->marked_rows = launch->marks == TRACE_MARKS_OBSERVED ? rows : NULL;
+}
+
 static void make_launch(struct sample *s, uint32_t *state, unsigned ctas)
 {
 	uint32_t k = below(state, (uint32_t)s->kernels.len);
@@ -168,6 +181,7 @@ static void make_launch(struct sample *s, uint32_t *state, unsigned ctas)
 						     .nallocations = 3,
 						     .structures = structures,
 						     .marks_in_force = below(state, 2) != 0});
+	make_marks(s, state, kernel, &vec_last(&s->launches));
 }
 
 void sample_make(struct sample *s, uint32_t seed, unsigned launches, unsigned ctas)
@@ -212,6 +226,26 @@ static void write_cta(const struct sample *s, const struct sample_cta *cta, stru
 }
 
 /* The second half of the kernels comes after the first launch, as in a program that loads a module late. */
+/* A held launch begins as another than it ends. */
+static void begin_launch(const struct trace_launch *launch, struct trace_writer *w)
+{
+	struct trace_launch begun = *launch;
+
+	begun.marks_in_force = !launch->marks_in_force;
+	if (launch->marks == TRACE_MARKS_OBSERVED)
+		trace_begin_held_launch(w, &begun);
+	else
+		trace_begin_launch(w, launch);
+}
+
+static void end_launch(const struct trace_launch *launch, struct trace_writer *w)
+{
+	if (launch->marks == TRACE_MARKS_OBSERVED)
+		trace_end_held_launch(w, launch);
+	else
+		trace_end_launch(w);
+}
+
 void sample_write(const struct sample *s, struct trace_writer *w)
 {
 	size_t cta = 0, kernels = 0;
@@ -219,10 +253,10 @@ void sample_write(const struct sample *s, struct trace_writer *w)
 	for (size_t i = 0; i < s->launches.len; i++) {
 		while (kernels <= s->launches.data[i].kernel)
 			trace_add_kernel(w, &s->kernels.data[kernels++]);
-		trace_begin_launch(w, &s->launches.data[i]);
+		begin_launch(&s->launches.data[i], w);
 		while (cta < s->ctas.len && s->ctas.data[cta].launch == i)
 			write_cta(s, &s->ctas.data[cta++], w);
-		trace_end_launch(w);
+		end_launch(&s->launches.data[i], w);
 	}
 }
 
@@ -250,18 +284,21 @@ static bool same_kernel(const struct trace_kernel *a, const struct trace_kernel 
 	return same;
 }
 
-static bool same_launch(const struct trace_launch *a, const struct trace_launch *b, uint32_t nstructures)
+static bool same_launch(const struct trace_launch *a, const struct trace_launch *b, const struct trace_kernel *kernel)
 {
 	bool same = a->kernel == b->kernel && !memcmp(a->grid, b->grid, sizeof a->grid) &&
 		    !memcmp(a->block, b->block, sizeof a->block) && a->shared_bytes == b->shared_bytes &&
 		    a->local_bytes == b->local_bytes && a->stream == b->stream && a->nallocations == b->nallocations &&
-		    a->marks_in_force == b->marks_in_force;
+		    a->marks_in_force == b->marks_in_force && a->marks == b->marks &&
+		    !a->marked_rows == !b->marked_rows;
 
 	for (uint32_t i = 0; same && i < a->nallocations; i++)
 		same = a->allocations[i].address == b->allocations[i].address &&
 		       a->allocations[i].size == b->allocations[i].size &&
 		       !strcmp(a->allocations[i].name, b->allocations[i].name);
-	for (uint32_t i = 0; same && i < nstructures; i++)
+	if (same && a->marked_rows)
+		same = !memcmp(a->marked_rows, b->marked_rows, (kernel->ninsts + 7) / 8);
+	for (uint32_t i = 0; same && i < kernel->nstructures; i++)
 		same = a->structures[i].address == b->structures[i].address &&
 		       a->structures[i].allocation == b->structures[i].allocation &&
 		       a->structures[i].verdict == b->structures[i].verdict &&
@@ -345,7 +382,7 @@ struct sample_result sample_check(const struct sample *s, struct trace_reader *r
 		const struct trace_kernel *kernel = trace_kernel_of(r, launch.kernel);
 
 		if (result.launches >= s->launches.len || !same_kernel(&s->kernels.data[launch.kernel], kernel) ||
-		    !same_launch(&s->launches.data[result.launches], &launch, kernel->nstructures)) {
+		    !same_launch(&s->launches.data[result.launches], &launch, kernel)) {
 			result.wrong = true;
 			break;
 		}

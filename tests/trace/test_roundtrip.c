@@ -226,7 +226,10 @@ static void old_traces_are_read(void **state)
 	vec_release(&record);
 }
 
-/* A launch of version 2 has no local bytes: these follow the grid, the block and the shared bytes. */
+/*
+ * A launch of version 2 has no local bytes: these follow the grid, the block and the shared bytes. One of version 3
+ * does not say what its marks rest on: that follows the local bytes, the stream and whether the marks are in force.
+ */
 static void old_launches_are_read(void **state)
 {
 	const struct trace_kernel kernel = {.name = "k", .module = "m"};
@@ -236,19 +239,25 @@ static void old_launches_are_read(void **state)
 					     .shared_bytes = 7,
 					     .local_bytes = 8,
 					     .stream = 9,
-					     .marks_in_force = true};
-	enum { LOCAL_AT = 1 + 3 + 3 + 1 };
+					     .marks_in_force = true,
+					     .marks = TRACE_MARKS_GUARDED};
+	enum { LOCAL_AT = 1 + 3 + 3 + 1, MARKS_AT = LOCAL_AT + 3 };
 	struct arena arena = ARENA_INIT;
 	struct trace_launch read;
 	struct bytes record = {0};
 
 	(void)state;
-	put_launch(&record, &written, 0);
+	put_launch(&record, &written, 0, 0);
 	assert_int_equal(record.data[LOCAL_AT], 8);
 	assert_null(get_launch(record.data, record.len, TRACE_VERSION, &arena, kernels, 1, &read));
 	assert_int_equal(read.local_bytes, 8);
+	assert_int_equal(read.marks, TRACE_MARKS_GUARDED);
+	memmove(record.data + MARKS_AT, record.data + MARKS_AT + 1, record.len - MARKS_AT - 1);
+	assert_null(get_launch(record.data, record.len - 1, 3, &arena, kernels, 1, &read));
+	assert_int_equal(read.local_bytes, 8);
+	assert_int_equal(read.marks, TRACE_MARKS_UNKNOWN);
 	memmove(record.data + LOCAL_AT, record.data + LOCAL_AT + 1, record.len - LOCAL_AT - 1);
-	assert_null(get_launch(record.data, record.len - 1, 2, &arena, kernels, 1, &read));
+	assert_null(get_launch(record.data, record.len - 2, 2, &arena, kernels, 1, &read));
 	assert_int_equal(read.shared_bytes, 7);
 	assert_int_equal(read.local_bytes, 0);
 	assert_int_equal(read.stream, 9);

@@ -278,7 +278,8 @@ static int import_kernel(struct import *im, const char *path, struct diag *d)
 					      .stream = t.stream,
 					      .allocations = im->copies.data,
 					      .nallocations = (uint32_t)im->copies.len,
-					      .marks_in_force = true};
+					      .marks_in_force = true,
+					      .marks = TRACE_MARKS_OWN};
 
 		memcpy(launch.grid, t.grid, sizeof launch.grid);
 		memcpy(launch.block, t.block, sizeof launch.block);
