@@ -1,6 +1,7 @@
 /* `romark pass`: the LLVM pass by itself, bitcode or IR in, marked bitcode or PTX and a report out. */
 #include "cli/command.h"
 
+#include "cli/alias_words.h"
 #include "cli/cross_check.h"
 #include "cli/dump_words.h"
 #include "cli/run_note.h"
@@ -179,6 +180,8 @@ int cmd_pass(int argc, char **argv)
 	struct run_note note;
 	int operands, code = EXIT_WRONG_USAGE;
 
+	if (!alias_words_check(argc, argv))
+		return EXIT_WRONG_USAGE;
 	run_note_make(&note, argc, argv);
 	q.run = &note.run;
 	operands = options_parse(&usage, argc, argv);

@@ -1,4 +1,5 @@
 /* romark ptx: finds the loads of a PTX module that only read, marks them, and says why the others are not. */
+#include "cli/alias_words.h"
 #include "cli/command.h"
 #include "cli/dump_words.h"
 #include "cli/kernel_pattern.h"
@@ -411,6 +412,8 @@ int cmd_ptx(int argc, char **argv)
 	struct run_note note;
 	int n, code;
 
+	if (!alias_words_check(argc, argv))
+		return EXIT_WRONG_USAGE;
 	run_note_make(&note, argc, argv);
 	options.run = &note.run;
 	n = options_parse(&usage, argc, argv);

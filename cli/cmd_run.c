@@ -134,6 +134,11 @@ int cmd_run(int argc, char **argv)
 		code = usage_exit(n);
 	else if (!n)
 		fputs("romark: run: no program to run; see 'romark run --help'\n", stderr);
+	else if (!sim.gpu && program_needs_trace(&settings))
+		fputs(
+		    "romark: run: --alias=observed is of the launches in a trace: name a GPU to simulate with --gpu, or "
+		    "use 'romark trace'\n",
+		    stderr);
 	else if (!sim.gpu && asks_to_simulate(&settings, &sim))
 		fputs("romark: run: only a simulation takes these options: name its GPU with --gpu\n", stderr);
 	else if (program_check("run", &settings) && check_files(&settings, &sim, argv[0]))

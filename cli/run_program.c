@@ -9,6 +9,7 @@
 #include "ptx-analyzer/language/module/ptx.h"
 #include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"
+#include "verdict/verdict.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -32,6 +33,11 @@ struct option_row program_option(struct settings *settings, enum setting_id id)
 	    row->help};
 }
 
+bool program_needs_trace(const struct settings *s)
+{
+	return s->alias == ALIAS_OBSERVED;
+}
+
 /* False if the option names no device. Without it, that is the default. */
 static bool device_of(const struct settings *s, struct device_name *name, struct diag *d)
 {
@@ -47,6 +53,12 @@ static bool check_device(const char *command, const struct settings *s)
 
 	if (!device_of(s, &name, &d))
 		fprintf(stderr, "romark: %s: %s\n", command, d.message);
+	else if (program_needs_trace(s) && name.kind == DEVICE_CUDA)
+		fprintf(
+		    stderr,
+		    "romark: %s: --alias=observed is what a launch turned out to do, byte by byte, and only the CPU "
+		    "device sees that: leave --device=cuda out\n",
+		    command);
 	else if (s->times && name.kind != DEVICE_CUDA)
 		fprintf(stderr, "romark: %s: --times needs a GPU: --device=cuda\n", command);
 	else if (s->decoded && name.kind == DEVICE_CUDA)

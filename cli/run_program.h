@@ -25,6 +25,9 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
  */
 bool program_check(const char *command, const struct settings *s);
 
+/* The marks are to be those of the launches in a trace. */
+bool program_needs_trace(const struct settings *s);
+
 /*
  * Fills in the files of a program, for used_files_check: the program itself, which is found by PATH, and the files that
  * it writes by the settings. The paths last as long as `arena` and the settings.

@@ -25,6 +25,13 @@ enum alias_level {
 	ALIAS_LEVELS,
 };
 
+/*
+ * Not a level of the analysis, but of a trace: the marks are what each launch turned out to do. It stands behind the
+ * levels where a device or `romark trace` takes one.
+ */
+enum { ALIAS_OBSERVED = ALIAS_LEVELS };
+#define OBSERVED_NAME "observed"
+
 /* The spelling of a marked load. */
 enum load_mark {
 	LOAD_RO,   /* ld.global.ro, for the CPU device and the simulator */

@@ -112,6 +112,13 @@ static struct device *gpu_open(const struct settings *settings, struct diag *d)
 		diag_file(d, NULL, "a trace is captured on the CPU device only: use --device=cpu");
 		return NULL;
 	}
+	if (settings->alias == ALIAS_OBSERVED) {
+		diag_file(
+		    d, NULL,
+		    "ROMARK_ALIAS=observed is what a launch turned out to do, byte by byte, and only the CPU device "
+		    "sees that: use --device=cpu");
+		return NULL;
+	}
 	dev = xcalloc(1, sizeof *dev);
 	dev->settings = *settings;
 	dev->times_to = settings->times;

@@ -42,6 +42,18 @@ static void join(const char *const *names, struct strbuf *out)
 		strbuf_addf(out, "%s%s", i ? "|" : "", names[i]);
 }
 
+static void test_traces_name_the_levels_alike(void **state)
+{
+	static const enum trace_marks marks[ALIAS_LEVELS] = {[ALIAS_GUARDED] = TRACE_MARKS_GUARDED,
+							     [ALIAS_STRICT] = TRACE_MARKS_STRICT,
+							     [ALIAS_DISTINCT] = TRACE_MARKS_DISTINCT};
+
+	(void)state;
+	for (int level = 0; level < ALIAS_LEVELS; level++)
+		assert_string_equal(trace_marks_name(marks[level]), alias_level_names[level]);
+	assert_string_equal(trace_marks_name(TRACE_MARKS_OBSERVED), OBSERVED_NAME);
+}
+
 /* A choice is a number, and the order of the choices is what gives it: it has to be the enum's. */
 static void test_choices_have_the_order_of_the_enums(void **state)
 {
@@ -52,6 +64,7 @@ static void test_choices_have_the_order_of_the_enums(void **state)
 	join(load_mark_names, &marks);
 	assert_string_equal(levels.data, ALIAS_LEVEL_CHOICES);
 	assert_string_equal(marks.data, LOAD_MARK_CHOICES);
+	strbuf_adds(&levels, "|" OBSERVED_NAME);
 	assert_string_equal(levels.data, setting_rows[SETTING_ID_alias].values);
 	assert_string_equal(marks.data, setting_rows[SETTING_ID_load].values);
 	strbuf_release(&levels);
@@ -99,6 +112,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_each_list_ends),
 	    cmocka_unit_test(test_traces_number_and_name_verdicts_alike),
+	    cmocka_unit_test(test_traces_name_the_levels_alike),
 	    cmocka_unit_test(test_choices_have_the_order_of_the_enums),
 	    cmocka_unit_test(test_structures_are_named_by_what_leads_to_them),
 	    cmocka_unit_test(test_verdicts_of_accesses),

@@ -1,6 +1,8 @@
 /* Moves, addresses between spaces, loads, stores and atomics: operands that are vectors or addresses. */
 #include "runtime/cpu/decode/decode.h"
 
+#include "ptx-analyzer/language/module/ptx_access.h"
+
 /* --- Moves --- */
 
 static void decode_unpack(struct decode *d, struct exec_key *key)
@@ -208,6 +210,8 @@ static void decode_access(struct decode *d, bool is_load)
 	inst_set_address(&in, &a);
 	if (is_load && o->group[PTX_GROUP_MARK] != PTX_MOD_NONE)
 		in.flags |= INST_MARKED;
+	if (is_load && !ptx_mark_obstacle(o))
+		in.flags |= INST_MARKABLE;
 	key.mods = M_SPACE(a.space);
 	if (is_load && in.vec == 1 && in.d == OPERAND_NONE)
 		decode_fail(d, "a load into nothing");

@@ -116,6 +116,7 @@ void decode_texture(struct decode *d)
 	    ptx_is_marked(d->module->analysis, (uint32_t)(d->function - d->module->ptx->functions),
 			  (uint32_t)(d->inst - d->function->insts)))
 		in.flags |= INST_MARKED;
+	in.flags |= INST_MARKABLE;
 	in.list = list;
 	in.bytes = 1;
 	in.space = PTX_SPACE_GLOBAL;

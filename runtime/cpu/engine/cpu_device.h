@@ -27,6 +27,7 @@ struct cpu_device {
 	pid_t process;                              /* that opened the device */
 	struct mark_checker *marks;                 /* NULL: not checked */
 	struct race_checker *races;                 /* NULL: not looked for */
+	struct apart *apart;                        /* marks are what launches turn out to do; NULL: they are not */
 	regex_t kernels;                            /* traced kernels, when `selects` */
 	bool selects;
 	struct settings settings;

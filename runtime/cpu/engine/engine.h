@@ -98,9 +98,11 @@ enum inst_flag {
 	INST_NEGATE = 8,      /* predicate operand `c` (of vote: `a`) is complemented */
 	INST_PREDICATED = 16, /* control instruction under predicate `e` */
 	INST_PREDICATE_NOT = 32,
-	INST_CHECKED = 64,  /* check_marks() looks at it */
-	INST_RACES = 128,   /* note_races() looks at it */
-	INST_REGIONS = 256, /* check_regions() looks at it */
+	INST_CHECKED = 64,    /* check_marks() looks at it */
+	INST_RACES = 128,     /* note_races() looks at it */
+	INST_REGIONS = 256,   /* check_regions() looks at it */
+	INST_APART = 512,     /* note_apart() looks at it */
+	INST_MARKABLE = 1024, /* a load of a kind that can carry the mark */
 };
 
 struct inst {

@@ -7,10 +7,10 @@
  * shadow, a store into all shadows up to its depth.
  */
 #include "runtime/cpu/engine/engine_op.h"
-#include "runtime/cpu/images/texture.h"
+#include "runtime/cpu/observe/apart.h"
 #include "runtime/cpu/observe/observe.h"
-#include "runtime/cpu/observe/runs.h"
 #include "runtime/cpu/observe/shadow.h"
+#include "runtime/cpu/observe/touched.h"
 
 #include <stdlib.h>
 
@@ -161,17 +161,6 @@ static uint32_t touch_memory(const struct observer *o, const struct inst *in, ui
 	return met;
 }
 
-static int touch(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, uint64_t count)
-{
-	uint64_t byte = 0;
-	uint32_t met;
-
-	if (!memory_contains(w->launch->memory, address, count))
-		return in->flags & INST_MARKED ? report_window(w, in, lane, address) : STOP_NOT;
-	met = touch_memory(w->launch->observer, in, address, count, &byte);
-	return met ? report(w, in, lane, byte, met) : STOP_NOT;
-}
-
 static unsigned lane_of(const struct accesses *a, uint64_t byte)
 {
 	uint32_t rest = a->mask;
@@ -181,87 +170,34 @@ static unsigned lane_of(const struct accesses *a, uint64_t byte)
 	return (unsigned)__builtin_ctz(rest);
 }
 
-static int touch_run(struct warp *w, const struct inst *in, const struct accesses *a, const struct lane_run *r)
+static int touch(struct warp *w, const struct inst *in, const struct accesses *a, unsigned lane, uint64_t address,
+		 uint64_t count)
 {
-	uint64_t start = a->address[r->lane], byte = 0;
+	uint64_t byte = 0;
 	uint32_t met;
 
-	if (!memory_contains(w->launch->memory, start, r->bytes))
-		return in->flags & INST_MARKED ? report_window(w, in, r->lane, start) : STOP_NOT;
-	met = touch_memory(w->launch->observer, in, start, r->bytes, &byte);
-	return met ? report(w, in, lane_of(a, byte), byte, met) : STOP_NOT;
-}
-
-static int touch_lanes(struct warp *w, const struct inst *in, const struct accesses *a)
-{
-	struct lane_run runs[LANES];
-	unsigned n = runs_of(a, runs);
-	int stop = STOP_NOT;
-
-	for (unsigned i = 0; i < n && stop == STOP_NOT; i++)
-		stop = touch_run(w, in, a, &runs[i]);
-	return stop;
-}
-
-static int touch_fragments(struct warp *w, const struct inst *in, uint32_t mask)
-{
-	int stop = STOP_NOT;
-
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		unsigned lane = (unsigned)__builtin_ctz(rest);
-
-		for (unsigned i = 0; i < in->vec && stop == STOP_NOT; i++)
-			stop = touch(w, in, lane, fragment_address(w, in, lane, i), in->bytes);
-	}
-	return stop;
-}
-
-/* cp.async has a size of its own; of a bulk copy it is an operand. */
-static int touch_copies(struct warp *w, const struct inst *in, uint32_t mask)
-{
-	int stop = STOP_NOT;
-
-	for (uint32_t rest = mask; rest && stop == STOP_NOT; rest &= rest - 1) {
-		unsigned lane = (unsigned)__builtin_ctz(rest);
-		uint64_t bytes = in->bytes ? in->bytes : ((const uint32_t *)source(w, in->b))[lane];
-
-		stop = touch(w, in, lane, copy_destination(w, in, lane), bytes);
-	}
-	return stop;
-}
-
-static int touch_texels(struct warp *w, const struct inst *in, uint32_t mask)
-{
-	struct texture_reads reads;
-	unsigned parts = texture_parts(in->ptx);
-	int stop = STOP_NOT;
-
-	texture_footprint(w, in, mask, &reads);
-	for (unsigned part = 0; part < parts; part++)
-		for (unsigned i = 0; i < LANES && stop == STOP_NOT; i++)
-			if (reads.lanes[part] >> i & 1)
-				stop = touch(w, in, i, reads.address[part][i], reads.bytes[i]);
-	return stop;
+	if (!memory_contains(w->launch->memory, address, count))
+		return in->flags & INST_MARKED ? report_window(w, in, lane, address) : STOP_NOT;
+	met = touch_memory(w->launch->observer, in, address, count, &byte);
+	return met ? report(w, in, a ? lane_of(a, byte) : lane, byte, met) : STOP_NOT;
 }
 
 int check_marks(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	const struct observer *o = w->launch->observer;
-	uint64_t address[LANES];
 
 	if (in->flags & INST_MARKED ? !o->loads : !o->nstores)
 		return STOP_NOT;
-	if (op_is(in->ptx, OP_COPIES))
-		return touch_copies(w, in, mask);
-	if (op_is(in->ptx, OP_MOVES_FRAGMENT))
-		return touch_fragments(w, in, mask);
-	if (op_is(in->ptx, OP_FETCHES))
-		return touch_texels(w, in, mask);
-	mask = accessed(w, in, mask, address);
-	return touch_lanes(w, in, &(struct accesses){address, (uint64_t)in->bytes * in->vec, mask});
+	return each_touched_range(w, in, mask, touch);
 }
 
 int check_write(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, uint64_t bytes)
 {
-	return w->launch->observer ? touch(w, in, lane, address, bytes) : STOP_NOT;
+	const struct observer *o = w->launch->observer;
+
+	if (!o)
+		return STOP_NOT;
+	if (o->apart && memory_contains(w->launch->memory, address, bytes))
+		apart_note_written(o->apart, address, bytes);
+	return touch(w, in, NULL, lane, address, bytes);
 }

@@ -1,6 +1,7 @@
 /* The wrapper around observed memory instructions, and traces in CTA order whatever the order of execution. */
 #include "runtime/cpu/engine/engine_op.h"
 #include "runtime/cpu/engine/cpu_device.h"
+#include "runtime/cpu/observe/apart.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/images/texture.h"
 
@@ -53,7 +54,8 @@ void program_observe(struct program *p, const struct cpu_device *dev)
 			struct inst *in = &p->codes[c].insts[i];
 			uint16_t checked = (dev->marks && inst_concerns_marks(in) ? INST_CHECKED : 0) |
 					   (dev->marks && inst_concerns_regions(in) ? INST_REGIONS : 0) |
-					   (dev->races && inst_concerns_races(in) ? INST_RACES : 0);
+					   (dev->races && inst_concerns_races(in) ? INST_RACES : 0) |
+					   (dev->apart && apart_concerns(in) ? INST_APART : 0);
 
 			p->marked |= in->flags & INST_MARKED;
 			if (all && inst_has_access(in))
@@ -216,6 +218,8 @@ static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask)
 				stop = check_bounds(w, in, 1u << i, reads.address[part], reads.bytes[i]);
 	if (stop != STOP_NOT)
 		return stop;
+	if (in->flags & INST_APART)
+		note_apart(w, in, mask);
 	for (unsigned part = 0; part < parts && o->trace; part++)
 		trace_lanes(w, in, reads.lanes[part], reads.address[part]);
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
@@ -238,6 +242,14 @@ static int check(struct warp *w, const struct inst *in, uint32_t mask)
 	return stop == STOP_NOT && in->flags & INST_CHECKED ? check_marks(w, in, mask) : stop;
 }
 
+static void note(struct warp *w, const struct inst *in, uint32_t mask)
+{
+	if (in->flags & INST_RACES)
+		note_races(w, in, mask);
+	if (in->flags & INST_APART)
+		note_apart(w, in, mask);
+}
+
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	const struct observer *o = w->launch->observer;
@@ -252,8 +264,7 @@ static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 		stop = check(w, in, mask);
 	if (stop != STOP_NOT)
 		return stop;
-	if (in->flags & INST_RACES)
-		note_races(w, in, mask);
+	note(w, in, mask);
 	if (o->trace)
 		trace_lanes(w, in, lanes, address);
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
@@ -266,7 +277,6 @@ static int observe_checked(struct warp *w, const struct inst *in, uint32_t mask)
 
 	if (stop != STOP_NOT)
 		return stop;
-	if (in->flags & INST_RACES)
-		note_races(w, in, mask);
+	note(w, in, mask);
 	return in->plain(w, in, mask);
 }

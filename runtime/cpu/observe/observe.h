@@ -9,6 +9,7 @@
 #include "runtime/cpu/engine/engine.h"
 #include "trace/trace.h"
 
+struct apart;
 struct mark_checker;
 struct race_checker;
 struct shadow;
@@ -29,6 +30,9 @@ struct observer {
 	const struct region_check *regions; /* NULL: no allocation is divided */
 	struct race_checker *races;         /* NULL: races are not looked for */
 	uint32_t race_epoch;                /* of this launch */
+	struct apart *apart;                /* NULL: marks are the analysis's */
+	struct trace_launch *held;          /* the record of a launch whose marks are known at its end, or NULL */
+	uint32_t held_structures;
 };
 
 struct cpu_device;

@@ -3,6 +3,7 @@
 #include "runtime/cpu/cpu.h"
 #include "runtime/cpu/decode/select.h"
 #include "runtime/cpu/images/image.h"
+#include "runtime/cpu/observe/apart.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/cpu_launch.h"
 #include "runtime/cpu/run/load_module.h"
@@ -35,6 +36,7 @@ static void cpu_close(struct device *dev)
 	memory_close(&SELF(dev)->memory);
 	mark_checker_free(SELF(dev)->marks);
 	race_checker_free(SELF(dev)->races);
+	apart_free(SELF(dev)->apart);
 	strbuf_release(&SELF(dev)->decoded);
 	if (SELF(dev)->selects)
 		regfree(&SELF(dev)->kernels);
@@ -43,12 +45,19 @@ static void cpu_close(struct device *dev)
 
 static struct device *cpu_open(const struct settings *settings, struct diag *d)
 {
-	struct cpu_device *dev = xcalloc(1, sizeof *dev);
+	struct cpu_device *dev;
 
+	if (settings->alias == ALIAS_OBSERVED && !settings->trace) {
+		diag_file(d, NULL,
+			  "ROMARK_ALIAS=observed is of the launches in a trace, and there is none: use 'romark trace "
+			  "--alias=observed'");
+		return NULL;
+	}
+	dev = xcalloc(1, sizeof *dev);
 	dev->process = getpid();
 	dev->set = exec_best_set(settings->isa);
 	dev->settings = *settings;
-	dev->alias = (enum alias_level)settings->alias;
+	dev->alias = settings->alias == ALIAS_OBSERVED ? ALIAS_GUARDED : (enum alias_level)settings->alias;
 	dev->mark = (enum load_mark)settings->load;
 	dev->marks = settings->verify ? mark_checker_new() : NULL;
 	dev->races = settings->verify ? race_checker_new() : NULL;
@@ -62,6 +71,8 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 		cpu_close((struct device *)dev);
 		return NULL;
 	}
+	if (settings->alias == ALIAS_OBSERVED && dev->trace)
+		dev->apart = apart_new();
 	return (struct device *)dev;
 }
 

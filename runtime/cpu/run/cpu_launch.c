@@ -16,6 +16,7 @@
 #include "runtime/cpu/run/cta.h"
 #include "runtime/cpu/run/load_module.h"
 #include "runtime/cpu/run/nested.h"
+#include "runtime/cpu/observe/apart.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/device/launch_guard.h"
 #include "runtime/device/regions.h"
@@ -209,7 +210,7 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 
 	launch.params = l->params;
 	launch.param_bytes = l->param_bytes;
-	return launch_guard_ask(&guard, l->device->settings.quiet, &k->told);
+	return launch_guard_ask(&guard, l->device->settings.quiet || l->device->apart, &k->told);
 }
 
 /*
@@ -298,34 +299,94 @@ static uint32_t allocation_index(const struct trace_launch *t, uint64_t address)
 	return low && address - t->allocations[low - 1].address < t->allocations[low - 1].size ? low - 1 : UINT32_MAX;
 }
 
+/* What the marks of the device's launches rest on. */
+static enum trace_marks marks_of(const struct cpu_device *dev)
+{
+	static const enum trace_marks marks[ALIAS_LEVELS] = {[ALIAS_GUARDED] = TRACE_MARKS_GUARDED,
+							     [ALIAS_STRICT] = TRACE_MARKS_STRICT,
+							     [ALIAS_DISTINCT] = TRACE_MARKS_DISTINCT};
+
+	if (dev->apart)
+		return TRACE_MARKS_OBSERVED;
+	return dev->mark == LOAD_KEEP ? TRACE_MARKS_OWN : marks[dev->alias];
+}
+
+static void fill_structures(const struct launch *l, const struct kernel_facts *facts,
+			    const struct guard_target *targets, bool in_force, const struct trace_launch *t,
+			    struct trace_structure *out)
+{
+	for (uint32_t i = 0; facts && i < facts->nstructures; i++)
+		out[i] = (struct trace_structure){
+		    targets[i].pointer, allocation_index(t, memory_behind(l->device, targets[i].pointer)),
+		    (uint8_t)facts->structures[i].verdict, facts->structures[i].marked && in_force};
+}
+
+/* The launch's record, in its arena. */
+static struct trace_launch *make_record(struct launch *l, const struct kernel_facts *facts,
+					const struct guard_target *targets, bool in_force)
+{
+	struct trace_allocation *allocations = arena_array(&l->arena, struct trace_allocation, most_allocations(l) + 1);
+	struct trace_structure *structures =
+	    arena_array(&l->arena, struct trace_structure, facts ? facts->nstructures + 1 : 1);
+	struct trace_launch *t = arena_new(&l->arena, struct trace_launch);
+
+	*t = (struct trace_launch){.kernel = l->program->trace_kernel,
+				   .shared_bytes = l->shared_bytes,
+				   .local_bytes = l->program->local_bytes,
+				   .stream = l->shape->stream,
+				   .allocations = allocations,
+				   .nallocations = list_allocations(l, allocations),
+				   .structures = structures,
+				   .marks_in_force = in_force,
+				   .marks = (uint8_t)marks_of(l->device)};
+	memcpy(t->grid, l->shape->grid, sizeof t->grid);
+	memcpy(t->block, l->shape->block, sizeof t->block);
+	fill_structures(l, facts, targets, in_force, t, structures);
+	return t;
+}
+
+/* What it turns out to do is known at the end. Until then device code may free memory, and its name with it. */
+static void begin_held(struct launch *l, struct trace_launch *t, const struct kernel_facts *facts)
+{
+	struct trace_allocation *allocations = (struct trace_allocation *)t->allocations;
+
+	for (uint32_t i = 0; i < t->nallocations; i++)
+		allocations[i].name = arena_strdup(&l->arena, allocations[i].name ? allocations[i].name : "");
+	t->marked_rows = arena_array(&l->arena, uint8_t, divide_up(l->program->ninsts, 8) + 1);
+	l->observer->held = t;
+	l->observer->held_structures = facts ? facts->nstructures : 0;
+	l->observer->apart = l->device->apart;
+	apart_begin(l->device->apart, l, facts);
+	trace_begin_held_launch(l->observer->trace, t);
+}
+
 static void begin_trace(struct launch *l, const struct kernel_facts *facts, const struct guard_target *targets,
 			bool in_force)
 {
 	struct program *p = l->program;
-	uint32_t nstructures = facts ? facts->nstructures : 0;
-	struct trace_allocation *allocations = xcalloc(most_allocations(l) + 1, sizeof *allocations);
-	struct trace_structure *structures = xcalloc(nstructures + 1, sizeof *structures);
-	struct trace_launch t = {.shared_bytes = l->shared_bytes,
-				 .local_bytes = p->local_bytes,
-				 .stream = l->shape->stream,
-				 .allocations = allocations,
-				 .nallocations = list_allocations(l, allocations),
-				 .structures = structures,
-				 .marks_in_force = in_force};
+	struct trace_launch *t;
 
-	for (uint32_t i = 0; i < nstructures; i++)
-		structures[i] = (struct trace_structure){
-		    targets[i].pointer, allocation_index(&t, memory_behind(l->device, targets[i].pointer)),
-		    (uint8_t)facts->structures[i].verdict, facts->structures[i].marked && in_force};
 	if (p->trace_kernel == PTX_NONE)
 		p->trace_kernel = trace_program(l->observer->trace, p);
-	t.kernel = p->trace_kernel;
-	memcpy(t.grid, l->shape->grid, sizeof t.grid);
-	memcpy(t.block, l->shape->block, sizeof t.block);
-	trace_begin_launch(l->observer->trace, &t);
+	t = make_record(l, facts, targets, in_force && !l->device->apart);
+	if (l->device->apart)
+		begin_held(l, t, facts);
+	else
+		trace_begin_launch(l->observer->trace, t);
 	l->device->traced = l;
-	free(allocations);
-	free(structures);
+}
+
+/* The held launch's marks are those that its accesses allow. */
+static void end_held(struct observer *o)
+{
+	struct trace_structure *structures = (struct trace_structure *)o->held->structures;
+
+	apart_end(o->apart);
+	o->held->marks_in_force = true;
+	o->held->marked_rows = apart_rows(o->apart);
+	for (uint32_t i = 0; i < o->held_structures; i++)
+		structures[i].marked = apart_structure(o->apart, i);
+	trace_end_held_launch(o->trace, o->held);
 }
 
 /* A trace has a launch after another. A launch that runs while another waits for it cannot be in it. */
@@ -402,6 +463,8 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 		l->observer = o;
 		if (o->trace)
 			begin_trace(l, facts, targets, in_force);
+		else if (dev->traced)
+			o->apart = dev->apart; /* it runs inside the traced launch, and its writes are that one's */
 	}
 	free(targets);
 }
@@ -616,6 +679,8 @@ static void end_launch(struct launch *l, struct nested_queue *nested)
 	if (l->observer) {
 		if (l->observer->trace && l->fault.status)
 			trace_fail_launch(l->observer->trace);
+		else if (l->observer->held)
+			end_held(l->observer);
 		else if (l->observer->trace)
 			trace_end_launch(l->observer->trace);
 		if (dev->traced == l)

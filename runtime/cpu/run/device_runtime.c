@@ -6,6 +6,7 @@
 
 #include "runtime/cpu/decode/intrinsics.h"
 #include "runtime/cpu/engine/cpu_device.h"
+#include "runtime/cpu/observe/apart.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/device/limits.h"
 #include "runtime/include/driver_types.h"
@@ -281,8 +282,11 @@ enum device_status nested_copy_run(struct cpu_device *device, const struct neste
 	}
 	for (uint64_t z = 0; z < c->depth; z++)
 		for (uint64_t y = 0; y < c->height; y++) {
-			void *to = memory_host(c->to + z * c->to_slice + y * c->to_pitch);
+			uint64_t start = c->to + z * c->to_slice + y * c->to_pitch;
+			void *to = memory_host(start);
 
+			if (device->apart && device->traced)
+				apart_note_written(device->apart, start, c->width);
 			if (c->is_fill)
 				memset(to, c->value, c->width);
 			else

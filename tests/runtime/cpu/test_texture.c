@@ -272,7 +272,7 @@ static struct fetches read_trace(const char *path)
 			found.first = op.address[0];
 		*(op.inst->flags & TRACE_PART ? &found.parts : &found.instructions) += 1;
 		found.lanes += (unsigned)__builtin_popcount(op.access_mask);
-		found.marked += launch.marks_in_force && op.inst->flags & TRACE_READ_ONLY;
+		found.marked += trace_is_marked(&launch, op.inst, op.inst_index);
 	}
 	assert_false(cursor.bad);
 	trace_cta_release(&cta);
@@ -305,6 +305,7 @@ static struct fetches traced(const char *ptx, struct device_image (*make)(const 
 	harness_close();
 	unsetenv("ROMARK_QUIET");
 	unsetenv("ROMARK_VERIFY");
+	unsetenv("ROMARK_ALIAS");
 	found = read_trace(path);
 	if (!aliased)
 		assert_int_equal(found.first, DEVICE_POINTER(data));
@@ -359,6 +360,24 @@ static void a_texture_of_written_memory_is_not_marked(void **state)
 	assert_int_equal(f.marked, 0);
 }
 
+static struct fetches observed(const char *ptx, struct device_image (*make)(const float *data), bool filters,
+			       bool aliased)
+{
+	setenv("ROMARK_ALIAS", "observed", 1);
+	return traced(ptx, make, filters, aliased);
+}
+
+/* The same where marks are what the launch did: all texels of a fetch are marked, or none. */
+static void observed_fetches_are_those_that_nobody_wrote(void **state)
+{
+	(void)state;
+	assert_int_equal(observed(by_index, line_of, false, false).marked, 1);
+	assert_int_equal(observed(in_middle, plane_of, true, false).marked, 4);
+	assert_int_equal(observed(by_index, line_of, false, true).marked, 0);
+	assert_int_equal(
+	    observed(KERNEL("k", "suld.b.2d.b32.zero {%r}, [%t, {%xb, %y}];"), surface_of, false, false).marked, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -371,6 +390,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(fetches_are_global_loads_of_their_texels, harness_setup, harness_teardown),
 	    cmocka_unit_test_setup_teardown(surfaces_are_traced_but_never_marked, harness_setup, harness_teardown),
 	    cmocka_unit_test_setup_teardown(a_texture_of_written_memory_is_not_marked, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(observed_fetches_are_those_that_nobody_wrote, harness_setup,
+					    harness_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
