@@ -481,7 +481,11 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMTrunc: return emit_move(l, inst, 1, 0, is_narrow(LLVMTypeOf(inst)) ? MIX_PARTS : MIX_COPY);
 	case LLVMInsertValue:
 	case LLVMInsertElement:
-	case LLVMShuffleVector: return emit_move(l, inst, 2, 0, MIX_COPY);
+	case LLVMShuffleVector:
+		/* What is taken out of it later is one of the two. */
+		emit_move(l, inst, 2, 0, MIX_COPY);
+		vec_last(&l->p->ops).flags = OP_EITHER;
+		return;
 	case LLVMVAArg: lowering_emit(l, OP_OPAQUE, inst); return lowering_result(l, inst);
 	case LLVMICmp: return lower_compare(l, inst);
 	case LLVMUIToFP:

@@ -119,6 +119,17 @@ static enum argument_part part_of_argument(const struct call_effects *e, unsigne
 	return effect & EFFECT_ACCESS ? PART_NONE : PART_BITS;
 }
 
+/* How many arguments with room for an address may be the result. */
+static unsigned whole_candidates(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned nargs)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < nargs; i++)
+		count +=
+		    part_of_argument(e, i) == PART_ORIGINS && may_hold_address(l, LLVMTypeOf(LLVMGetOperand(inst, i)));
+	return count;
+}
+
 static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned nargs)
 {
 	bool wide = may_hold_address(l, LLVMTypeOf(inst));
@@ -158,6 +169,9 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 	vec_last(&l->p->ops).nset = keeps_arguments ? counts[PART_ORIGINS] : 0;
 	vec_last(&l->p->ops).nbits = (uint16_t)(counts[PART_ORIGINS] + counts[PART_BITS] - vec_last(&l->p->ops).nset);
 	vec_last(&l->p->ops).mix = copies ? MIX_COPY : MIX_PARTS;
+	/* The result may be one of the arguments as it was, if that has the room. */
+	if (whole_candidates(l, inst, e, nargs) > 1)
+		vec_last(&l->p->ops).flags |= OP_EITHER;
 	if (addresses && !type_is_pointer(LLVMTypeOf(inst)))
 		vec_last(&l->p->ops).flags |= OP_POINTER;
 	/* The result is an address put together from parts alone. */

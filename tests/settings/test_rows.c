@@ -94,8 +94,9 @@ static void test_other_types(void **state)
 static void test_wrong_values(void **state)
 {
 	(void)state;
-	assert_string_equal(refusal("ROMARK_ALIAS", "strcit"),
-			    "ROMARK_ALIAS=strcit: it takes guarded, strict, distinct or observed; did you mean 'strict'?");
+	assert_string_equal(
+	    refusal("ROMARK_ALIAS", "strcit"),
+	    "ROMARK_ALIAS=strcit: it takes guarded, strict, distinct or observed; did you mean 'strict'?");
 	assert_string_equal(refusal("ROMARK_LOAD", "all"), "ROMARK_LOAD=all: it takes ro, nc or keep");
 	assert_string_equal(refusal("ROMARK_DEVICE", "cuda:x"), "ROMARK_DEVICE=cuda:x: it takes cpu, cuda or cuda:N; "
 								"did you mean 'cuda'?");

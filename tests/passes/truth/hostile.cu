@@ -336,3 +336,30 @@ KERNEL asm_guard(int *__restrict__ out)
 	}
 	STATE_WRITE(copy, out);
 }
+
+/* The address is either a pointer or a number, by whose name the memory is written. */
+#define CHOSEN(name, choose)                                                                                           \
+	KERNEL name(int *p, u64 number, int *out, int k)                                                               \
+	{                                                                                                              \
+		u64 chosen;                                                                                            \
+		choose;                                                                                                \
+		int v = ((int *)chosen)[INDEX];                                                                        \
+		((int *)number)[INDEX] = v + 1;                                                                        \
+		out[INDEX] = v + ((int *)chosen)[INDEX];                                                               \
+	}
+
+// TRUTH chosen_least p0=n p1=w p2=w
+CHOSEN(chosen_least, chosen = min((u64)p, number))
+
+// TRUTH chosen_in_assembly p0=n p1=w p2=w
+CHOSEN(chosen_in_assembly, asm volatile("{ .reg .pred q; setp.ne.u32 q, %3, 0; selp.b64 %0, %1, %2, q; }"
+					: "=l"(chosen)
+					: "l"(p), "l"(number), "r"(k)))
+
+typedef u64 two_words __attribute__((ext_vector_type(2)));
+
+// TRUTH chosen_in_vector p0=n p1=w p2=w
+CHOSEN(chosen_in_vector, two_words both; both.x = (u64)p; both.y = number; chosen = both[k & 1])
+
+// TRUTH chosen_in_table p0=n p1=w p2=w
+CHOSEN(chosen_in_table, u64 both[2]; both[0] = (u64)p; both[1] = number; chosen = both[k & 1])
