@@ -4,6 +4,7 @@
 #include "common/integer.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/resources.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <inttypes.h>
 

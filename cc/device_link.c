@@ -9,6 +9,7 @@
 #include "ptx-analyzer/containers/archive.h"
 #include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/language/text/ptx_link.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -3,6 +3,7 @@
 
 #include "ptx-analyzer/readonly/guarded.h"
 #include "ptx-analyzer/language/text/lines_name.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <limits.h>
 #include <string.h>

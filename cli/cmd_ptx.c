@@ -12,6 +12,7 @@
 #include "common/pattern.h"
 #include "common/vec.h"
 #include "ptx-analyzer/containers/input.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/describe.h"
 #include "ptx-analyzer/readonly/ptx_dump.h"
 

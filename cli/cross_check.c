@@ -4,6 +4,7 @@
 #include "cli/cross_check_grounds.h"
 
 #include "common/strbuf.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 #include "cli/cross_check_view.h"
 
 #include "common/xalloc.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 /* --- Pairs --- */
 

@@ -7,6 +7,7 @@
 #include "common/kernel_names.h"
 #include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/language/module/ptx.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"
 #include "verdict/verdict.h"

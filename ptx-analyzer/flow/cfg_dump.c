@@ -1,5 +1,6 @@
 /* A function's control flow as text. This file computes dominators itself, since only this text shows them. */
 #include "ptx-analyzer/flow/flow_dump.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

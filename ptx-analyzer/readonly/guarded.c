@@ -5,6 +5,7 @@
 #include "ptx-analyzer/readonly/guarded.h"
 
 #include "common/vec.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <string.h>
 

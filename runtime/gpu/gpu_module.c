@@ -7,6 +7,7 @@
 
 #include "common/xalloc.h"
 #include "ptx-analyzer/language/module/ptx_access.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  */
 #include "common/file.h"
 #include "ptx-analyzer/flow/cfg.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/analysis.h"
 
 #include <stdlib.h>

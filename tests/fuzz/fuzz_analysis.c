@@ -1,6 +1,7 @@
 /*
  * The read-only analysis on any module that parses: it ends, its facts are consistent, and marked text parses.
  */
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/describe.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The device link on any modules, which lines of dashes separate in the input: what is joined parses. */
 #include "ptx-analyzer/language/text/ptx_link.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* The PTX parser on any text; what parses must print, parse again and print the same, and have a control-flow graph. */
 #include "ptx-analyzer/language/module/ptx.h"
 #include "ptx-analyzer/flow/cfg.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
  * each at guarded. Exits 1 on a difference without a ground, or a kernel without a reason.
  */
 #include "ptx-analyzer/language/module/ptx.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include "common/file.h"
 #include "common/vec.h"

@@ -3,6 +3,7 @@
  * structures are only read, the loads of these get the read-only mark, and the module is printed again. The kernel adds
  * two arrays: c[i] = a[i] + b[i].
  */
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "tests/ptx-analyzer/language/ptxtest.h"
 
 #include "ptx-analyzer/readonly/analysis.h"

@@ -1,4 +1,5 @@
 /* Guards at a launch: structures that several pointers lead to, looked up in memory and in the parameters. */
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/analysis.h"
 #include "verdict/guards.h"
 

@@ -1,11 +1,8 @@
 /*
  * PTX as data: the module, function, block and instruction structures that the parser fills, the analysis reads,
- * the rewriter edits and the CPU device executes.
+ * the rewriter edits and the CPU device executes. language/text/ptx_text.h makes a module of text, and text of it.
  *
- *   struct ptx_module *m = ptx_parse(file_name, text, size, &diag);   // NULL and diag on a syntax error
  *   struct ptx_function *f = ptx_find_function(m, "saxpy");
- *   ptx_print(m, &strbuf);
- *   ptx_module_free(m);
  *
  * Everything a module points to lives in its arena and ends with it. Ids (registers, symbols, blocks, instructions)
  * are dense indices into the arrays named beside them, so that passes keep their facts in plain arrays.
@@ -221,22 +218,7 @@ struct ptx_module {
 
 /* --- Calls --- */
 
-/* `text` need not be NUL-terminated and is not needed after the call. NULL with `d` filled on an error. */
-struct ptx_module *ptx_parse(const char *file, const char *text, size_t size, struct diag *d);
 void ptx_module_free(struct ptx_module *m);
-/* Canonical text; parsing it again gives the same module, and printing that the same text. */
-void ptx_print(const struct ptx_module *m, struct strbuf *out);
-/* The same, but the caller decides how each function is printed: twice, under another name, or not at all. */
-struct ptx_print_options {
-	/* Called for each function at its place; it prints with ptx_print_function. NULL: each once. */
-	void (*function)(const struct ptx_function *f, struct strbuf *out, void *data);
-	void *data;
-};
-void ptx_print_with(const struct ptx_module *m, const struct ptx_print_options *options, struct strbuf *out);
-/* One function, under its own name (`name` = NULL) or another. */
-void ptx_print_function(const struct ptx_function *f, const char *name, struct strbuf *out);
-/* One instruction as text without line end, for reports and error messages. */
-void ptx_print_inst(const struct ptx_function *f, const struct ptx_inst *inst, struct strbuf *out);
 
 struct ptx_function *ptx_find_function(const struct ptx_module *m, const char *name);
 const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char *name); /* module level */
@@ -249,10 +231,5 @@ const struct ptx_opcode *ptx_intern_opcode(struct ptx_module *m, const char *tex
 enum ptx_role ptx_operand_role(const struct ptx_inst *inst, unsigned index);
 /* Bytes that one lane moves: type size times vector length, of a load, store or atomic. */
 unsigned ptx_access_bytes(const struct ptx_inst *inst);
-
-/*
- * Blocks end after bra, brx, ret, exit, trap and call, and before what a branch goes to; a branch or exit under a
- * predicate falls through as well. A label that nothing branches to starts no block.
- */
 
 #endif

@@ -1,5 +1,6 @@
 /* Parses a module: a loop over the directives at top level, without recursion. */
 #include "ptx-analyzer/language/text/parser.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 static const size_t largest_text = UINT32_MAX - 16;
 

@@ -1,5 +1,6 @@
 /* Modules as canonical text: top-level items, headers, and bodies with their decorations put back in place. */
 #include "ptx-analyzer/language/text/print.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include "common/integer.h"
 

@@ -1,5 +1,6 @@
 /* One instruction as text. */
 #include "ptx-analyzer/language/text/print.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 static void print_operand(struct strbuf *out, const struct ptx_function *f, const struct ptx_operand *op);
 

@@ -6,6 +6,7 @@
 
 #include "common/demangle.h"
 #include "ptx-analyzer/language/text/print.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "common/vec.h"
 #include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/language/text/ptx_link.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include "runtime/api/cudart/topics.h"
 
 #include "ptx-analyzer/language/module/ptx.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "runtime/api/cudart/registered_image.h"
 #include "runtime/api/cudart/registration.h"
 #include "runtime/api/state/handles.h"

@@ -3,6 +3,7 @@
 
 #include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/language/text/ptx_link.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 #include <string.h>

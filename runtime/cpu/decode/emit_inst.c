@@ -3,6 +3,7 @@
  * depends on the form.
  */
 #include "common/c_locale.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "runtime/cpu/decode/decode.h"
 #include "runtime/cpu/images/texture.h"
 

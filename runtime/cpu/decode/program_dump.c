@@ -5,6 +5,7 @@
 #include "runtime/cpu/decode/program_dump.h"
 
 #include "ptx-analyzer/language/table/vocabulary.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "runtime/cpu/decode/decode.h"
 #include "runtime/cpu/engine/engine_op.h"
 

@@ -6,6 +6,7 @@
 #include "runtime/device/regions.h"
 #include "common/kernel_names.h"
 #include "ptx-analyzer/language/module/ptx_places.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

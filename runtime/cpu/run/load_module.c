@@ -7,6 +7,7 @@
 #include "runtime/cpu/decode/program_dump.h"
 #include "runtime/cpu/run/load_module.h"
 #include "ptx-analyzer/language/text/lines_name.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 #include <string.h>

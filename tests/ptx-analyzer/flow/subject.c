@@ -1,6 +1,8 @@
 /* Analyses modules written by hand for the tests of the analysis. */
 #include "tests/ptx-analyzer/flow/subject.h"
 
+#include "ptx-analyzer/language/text/ptx_text.h"
+
 void analyze(struct subject *s, const char *text, enum alias_level alias)
 {
 	struct diag d = DIAG_INIT;

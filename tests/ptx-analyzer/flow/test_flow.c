@@ -2,6 +2,7 @@
  * Pointer origins on PTX written by hand: what compilers rarely emit but may, inputs that could run away, and sets.
  */
 #include "ptx-analyzer/flow/sets.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "tests/ptx-analyzer/flow/subject.h"
 
 #define LOAD_A "ld.global.f32 %f1, [%rd1];\n"

@@ -2,6 +2,7 @@
 #include "tests/ptx-analyzer/language/ptxtest.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/resources.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "ptx-analyzer/language/module/ptx.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdio.h>
 #include <string.h>

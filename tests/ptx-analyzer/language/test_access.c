@@ -1,5 +1,6 @@
 /* The spelling of marked loads: where the mark stands among the modifiers, and which loads never carry it. */
 #include "ptx-analyzer/language/module/ptx_access.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* Names from debug information of both compilers, of a newer version made by hand, and from damaged information. */
 #include "ptx-analyzer/language/debug/dwarf.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include "common/file.h"
 

@@ -1,6 +1,7 @@
 /* What is wrong with a text is said with its line, its column and a sentence; no text crashes or hangs the parser. */
 #include "common/vec.h"
 #include "ptx-analyzer/flow/cfg.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "tests/ptx-analyzer/language/ptxtest.h"
 
 static void expect_error(const char *text, unsigned line, unsigned column, const char *message)

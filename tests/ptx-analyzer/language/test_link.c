@@ -4,6 +4,7 @@
 #include "tests/ptx-analyzer/language/ptxtest.h"
 
 #include "ptx-analyzer/language/text/ptx_link.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
  * it, and no instruction of the texts here takes any number of operands.
  */
 #include "common/file.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "tests/ptx-analyzer/language/ptxtest.h"
 
 #include <ctype.h>

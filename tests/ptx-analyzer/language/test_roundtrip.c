@@ -1,5 +1,6 @@
 /* Text -> module -> text: what is printed parses to the same module, prints the same again, and loses nothing. */
 #include "common/file.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "tests/ptx-analyzer/language/ptxtest.h"
 
 static struct file_data load(const char *name)

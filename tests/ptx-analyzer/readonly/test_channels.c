@@ -4,6 +4,7 @@
  * Every store is checked against what marked loads have read.
  */
 #include "common/strbuf.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/analysis.h"
 #include "tests/runtime/cpu/harness.h"
 

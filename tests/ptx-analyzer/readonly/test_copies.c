@@ -1,5 +1,6 @@
 /* Functions that several kernels call: a kernel that others keep marks out of gets copies, and nobody else changes. */
 #include "common/strbuf.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/analysis.h"
 
 #include <setjmp.h>

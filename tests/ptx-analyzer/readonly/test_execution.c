@@ -7,6 +7,7 @@
  *   ROMARK_RANDOM_FIRST=1234       from this one on; a failure names its number
  */
 #include "common/strbuf.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/analysis.h"
 #include "tests/runtime/cpu/harness.h"
 #include "tests/ptx-analyzer/readonly/random_kernels.h"

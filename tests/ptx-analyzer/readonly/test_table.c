@@ -2,6 +2,7 @@
 #include "common/file.h"
 #include "common/strbuf.h"
 #include "common/vec.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/analysis.h"
 
 #include <fnmatch.h>

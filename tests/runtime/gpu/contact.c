@@ -6,6 +6,7 @@
  */
 #include "common/file.h"
 #include "common/progress.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "runtime/gpu/gpu_device.h"
 
 #include <dlfcn.h>

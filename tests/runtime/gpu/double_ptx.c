@@ -1,5 +1,6 @@
 /* double_ptx FILE.ptx: the module as the GPU device hands it to the driver, marked and plain, on stdout. */
 #include "common/file.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "runtime/gpu/gpu_device.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "tests/runtime/gpu/mock_driver.h"
 
 #include "common/xalloc.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Doubled modules: which functions stand twice, and that no way leads from plain code to marked loads. */
+#include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/guarded.h"
 
 #include <setjmp.h>

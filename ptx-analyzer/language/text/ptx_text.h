@@ -1,0 +1,32 @@
+/*
+ * A module from PTX text, and text from a module.
+ *
+ *   struct ptx_module *m = ptx_parse(file_name, text, size, &diag);   // NULL and diag on a syntax error
+ *   ptx_print(m, &strbuf);
+ *   ptx_module_free(m);
+ */
+#ifndef ROMARK_PTX_TEXT_H
+#define ROMARK_PTX_TEXT_H
+
+#include "common/diag.h"
+#include "common/strbuf.h"
+#include "ptx-analyzer/language/module/ptx.h"
+
+/* `text` need not be NUL-terminated and is not needed after the call. NULL with `d` filled on an error. */
+struct ptx_module *ptx_parse(const char *file, const char *text, size_t size, struct diag *d);
+
+/* Canonical text; parsing it again gives the same module, and printing that the same text. */
+void ptx_print(const struct ptx_module *m, struct strbuf *out);
+/* The same, but the caller decides how each function is printed: twice, under another name, or not at all. */
+struct ptx_print_options {
+	/* Called for each function at its place; it prints with ptx_print_function. NULL: each once. */
+	void (*function)(const struct ptx_function *f, struct strbuf *out, void *data);
+	void *data;
+};
+void ptx_print_with(const struct ptx_module *m, const struct ptx_print_options *options, struct strbuf *out);
+/* One function, under its own name (`name` = NULL) or another. */
+void ptx_print_function(const struct ptx_function *f, const char *name, struct strbuf *out);
+/* One instruction as text without line end, for reports and error messages. */
+void ptx_print_inst(const struct ptx_function *f, const struct ptx_inst *inst, struct strbuf *out);
+
+#endif
