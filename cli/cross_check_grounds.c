@@ -157,9 +157,8 @@ static unsigned stores_through_merged(const struct view *v, const struct kernel_
 		const struct structure *s = &facts->structures[i], *holder = NULL;
 		const json_t *seen;
 
-		for (uint32_t h = 0; s->id[0] == '*' && h < facts->nstructures; h++)
-			if (strcmp(facts->structures[h].id, s->id + 1) == 0)
-				holder = &facts->structures[h];
+		if (s->kind == STRUCTURE_POINTEE)
+			holder = &facts->structures[s->holder];
 		seen = holder ? named(pass_structures(v, facts->name), "id", holder->id) : NULL;
 		if (seen && number(seen, "loads") > (int)holder->loads)
 			stores += s->stores;

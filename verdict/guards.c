@@ -179,8 +179,17 @@ void guard_resolve(const struct kernel_facts *facts, const struct guard_context 
 /* More bytes of pointers than this are not looked through at a launch. */
 enum { MANY_POINTER_BYTES = 4 << 20 };
 
+/* The only word that leads to the structure, in `bytes` of its holder's memory; NULL if that has no such word. */
+static const unsigned char *word_in(const struct structure *s, const struct guard_target *holder,
+				    const unsigned char *bytes)
+{
+	uint64_t at = holder->pointer - holder->base + s->word;
+
+	return at <= holder->size && holder->size - at >= sizeof(uint64_t) ? bytes + at : NULL;
+}
+
 /* The pointers of "*p2" are the words of p2's allocation. */
-static void look_at_pointers(const struct guard_target *holder, struct guard_target *target)
+static void look_at_pointers(const struct structure *s, const struct guard_target *holder, struct guard_target *target)
 {
 	const struct guard_context *context = target->context;
 	size_t before = guard_bytes_before_words(holder->base);
@@ -192,6 +201,12 @@ static void look_at_pointers(const struct guard_target *holder, struct guard_tar
 	bytes = context->view(context->device, holder->base, holder->size);
 	if (!bytes)
 		return;
+	if (s->at_word) {
+		target->pointers = word_in(s, holder, bytes);
+		target->pointer_bytes = target->pointers ? sizeof(uint64_t) : 0;
+		target->pointer_step = sizeof(uint64_t);
+		return;
+	}
 	target->pointers = bytes + before;
 	target->pointer_bytes = holder->size > before ? holder->size - before : 0;
 	target->pointer_step = sizeof(uint64_t);
@@ -237,11 +252,25 @@ static struct guard_target *looked_at(const struct kernel_facts *facts, struct g
 
 	/* Handles in memory are not pointers, and their memory is unknown. */
 	if (is_pointee(facts, structure) && !facts->structures[structure].is_image && !target->looked)
-		look_at_pointers(&targets[facts->structures[structure].holder], target);
+		look_at_pointers(&facts->structures[structure], &targets[facts->structures[structure].holder], target);
 	return target;
 }
 
 /* --- Several pointers on both sides, and chains of them --- */
+
+static void reach_word(const struct structure *s, const struct guard_target *holder, struct guard_reach *reach)
+{
+	const struct guard_context *context = holder->context;
+	const unsigned char *bytes = NULL;
+
+	if (context->view && holder->size && holder->size <= MANY_POINTER_BYTES)
+		bytes = context->view(context->device, holder->base, holder->size);
+	if (bytes)
+		bytes = word_in(s, holder, bytes);
+	if (bytes)
+		guard_reach_words(reach, context, bytes, sizeof(uint64_t), sizeof(uint64_t));
+	reach->known = bytes && !s->bias_low && !s->bias_high;
+}
 
 /* All allocations of a structure. A bias of several pointers is not followed. */
 static struct guard_reach reach_of(const struct kernel_facts *facts, const struct guard_target *targets,
@@ -255,6 +284,8 @@ static struct guard_reach reach_of(const struct kernel_facts *facts, const struc
 		return reach;
 	if (s->is_image)
 		reach.known = false;
+	else if (s->kind == STRUCTURE_POINTEE && s->at_word)
+		reach_word(s, &targets[s->holder], &reach);
 	else if (s->kind == STRUCTURE_POINTEE) {
 		struct guard_reach from = reach_of(facts, targets, s->holder);
 

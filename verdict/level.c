@@ -77,9 +77,16 @@ static bool are_proven_apart(const struct evidence *read, const struct evidence 
 	return read->constant || are_different_kinds(read, write) || excludes(read, write) || excludes(write, read);
 }
 
+/* Two names of what the same pointer in memory leads to: any pointer of the holder, and the one at some byte. */
+static bool share_pointers(const struct evidence *a, const struct evidence *b)
+{
+	return a->kind == STRUCTURE_POINTEE && b->kind == STRUCTURE_POINTEE && a->holder == b->holder &&
+	       !(a->at_word && b->at_word && a->word != b->word);
+}
+
 static enum conflict conflict_of(const struct evidence *read, const struct evidence *write, enum alias_level level)
 {
-	if (read == write)
+	if (read == write || share_pointers(read, write))
 		return CONFLICT_ALWAYS;
 	if (are_proven_apart(read, write))
 		return CONFLICT_NONE;

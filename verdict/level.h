@@ -15,18 +15,20 @@
 #include "verdict/structure.h"
 
 struct evidence {
-	uint8_t kind;      /* enum structure_kind */
-	bool written;      /* some access writes it by this name */
-	bool constant;     /* no kernel can write it */
-	bool noalias;      /* its memory is reached only by addresses derived from it, images apart */
-	bool escaped;      /* with noalias: an address of unknown origin may be derived from it */
-	bool by_pointer;   /* loads, stores or atomics reach it */
-	bool by_texture;   /* texture fetches do: of a CUDA array or of any memory */
-	bool by_surface;   /* surface instructions do: of a CUDA array */
-	bool unsettled;    /* POINTEE: its holder may change, so that it may be any memory; set by level_unsettle */
-	bool exact;        /* POINTEE: addresses with bits of other pointers are counted as unknown, not as it */
-	bool closed;       /* POINTEE: pointers in it lead to it again, so that it is a holder of itself */
-	uint32_t holder;   /* POINTEE: the structure that holds the pointers */
+	uint8_t kind;    /* enum structure_kind */
+	bool written;    /* some access writes it by this name */
+	bool constant;   /* no kernel can write it */
+	bool noalias;    /* its memory is reached only by addresses derived from it, images apart */
+	bool escaped;    /* with noalias: an address of unknown origin may be derived from it */
+	bool by_pointer; /* loads, stores or atomics reach it */
+	bool by_texture; /* texture fetches do: of a CUDA array or of any memory */
+	bool by_surface; /* surface instructions do: of a CUDA array */
+	bool unsettled;  /* POINTEE: its holder may change, so that it may be any memory; set by level_unsettle */
+	bool exact;      /* POINTEE: addresses with bits of other pointers are counted as unknown, not as it */
+	bool closed;     /* POINTEE: pointers in it lead to it again, so that it is a holder of itself */
+	uint32_t holder; /* POINTEE: the structure that holds the pointers */
+	bool at_word;    /* POINTEE: only the pointer at byte `word` of the holder leads to it */
+	uint64_t word;
 	uint32_t position; /* of its first write: among equal conflicts the earliest is named */
 };
 

@@ -26,6 +26,11 @@ const char *structure_id_of_pointee(struct arena *arena, const char *holder)
 	return arena_printf(arena, "*%s", holder);
 }
 
+const char *structure_id_of_word(struct arena *arena, const char *holder, uint64_t word)
+{
+	return arena_printf(arena, "*(%s+%llu)", holder, (unsigned long long)word);
+}
+
 const char *structure_name(struct arena *arena, const char *text)
 {
 	char *copy = text && *text ? arena_strdup(arena, text) : NULL;
@@ -55,7 +60,8 @@ void structure_name_pointees(struct arena *arena, struct structure *all, uint32_
 
 			if (!holder || all[i].name || !holder->name)
 				continue;
-			all[i].name = structure_id_of_pointee(arena, holder->name);
+			all[i].name = all[i].at_word ? structure_id_of_word(arena, holder->name, all[i].word)
+						     : structure_id_of_pointee(arena, holder->name);
 			again = true;
 		}
 	}

@@ -46,7 +46,7 @@ struct offset_size {
 struct structure {
 	/*
 	 * "p2", "p2+8", "lut", "*p2" (what p2's elements point to), "p2+*" (some pointer in parameter 2),
-	 * "heap" (device-side malloc), "unknown"
+	 * "*(lut+8)" (what the pointer at byte 8 of lut points to), "heap" (device-side malloc), "unknown"
 	 */
 	const char *id;
 	const char *name; /* in the source, if known; else NULL */
@@ -62,6 +62,8 @@ struct structure {
 	struct offset_size added; /* PARAM, FIELD: what is added to its pointer */
 	uint32_t symbol;          /* VARIABLE: its number in the module */
 	uint32_t holder;          /* POINTEE: the structure whose elements are the pointers */
+	bool at_word;             /* POINTEE: only the pointer at byte `word` of the holder leads to it */
+	uint64_t word;
 	enum verdict verdict;
 	enum sharing sharing;
 	unsigned depends; /* enum dependence of the addresses that it is read at */
@@ -121,6 +123,7 @@ struct kernel_facts {
  *   structure_id_of_field(a, 2, 8)     "p2+8", the pointer at byte 8 of by-value parameter 2
  *   structure_id_of_any_field(a, 2)    "p2+*", some pointer in it
  *   structure_id_of_pointee(a, "p2")   "*p2"
+ *   structure_id_of_word(a, "lut", 8)  "*(lut+8)"
  */
 #define STRUCTURE_ID_HEAP "heap"
 #define STRUCTURE_ID_UNKNOWN "unknown"
@@ -128,6 +131,7 @@ const char *structure_id_of_param(struct arena *arena, unsigned param);
 const char *structure_id_of_field(struct arena *arena, unsigned param, int64_t offset);
 const char *structure_id_of_any_field(struct arena *arena, unsigned param);
 const char *structure_id_of_pointee(struct arena *arena, const char *holder);
+const char *structure_id_of_word(struct arena *arena, const char *holder, uint64_t word);
 
 /* A name as the source has it, without control characters; NULL for an empty one or NULL. */
 const char *structure_name(struct arena *arena, const char *text);

@@ -227,12 +227,17 @@ static const char *variable_name(struct collection *c, LLVMValueRef variable)
 
 static const char *structure_id(struct collection *c, const struct object *object, const struct ir_structure *s)
 {
+	const char *holder;
+
 	switch (object->kind) {
 	case OBJECT_PARAM: return structure_id_of_param(c->arena, object->param);
 	case OBJECT_FIELD: return structure_id_of_field(c->arena, object->param, object->offset);
 	case OBJECT_VARIABLE:
 	case OBJECT_CONSTANT: return variable_name(c, object->value);
-	case OBJECT_POINTEE: return structure_id_of_pointee(c->arena, c->k->structures.data[s->pub.holder].pub.id);
+	case OBJECT_POINTEE:
+		holder = c->k->structures.data[s->pub.holder].pub.id;
+		return s->pub.at_word ? structure_id_of_word(c->arena, holder, s->pub.word)
+				      : structure_id_of_pointee(c->arena, holder);
 	case OBJECT_HEAP: return STRUCTURE_ID_HEAP;
 	default: return STRUCTURE_ID_UNKNOWN;
 	}
@@ -272,6 +277,8 @@ static uint32_t add_structure(struct collection *c, uint32_t object_id)
 
 	if (object->kind == OBJECT_POINTEE)
 		s.pub.holder = structure_of(c, object->holder);
+	s.pub.at_word = object->kind == OBJECT_POINTEE && object->offset != OFFSET_ANY;
+	s.pub.word = s.pub.at_word ? (uint64_t)object->offset : 0;
 	s.pub.id = structure_id(c, object, &s);
 	vec_push(&c->k->structures, s);
 	return (uint32_t)c->k->structures.len - 1;

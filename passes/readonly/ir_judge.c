@@ -114,6 +114,8 @@ static void gather_evidence(struct ir_kernel *k, enum alias_level level)
 		    .exact = s->object == OBJECT_POINTEE,
 		    .closed = s->object == OBJECT_POINTEE && k->structures.data[s->pub.holder].object == OBJECT_POINTEE,
 		    .holder = s->pub.holder,
+		    .at_word = s->pub.at_word,
+		    .word = s->pub.word,
 		    .position = i,
 		};
 	}

@@ -237,8 +237,7 @@ static struct ir_value outside_content(struct question *q, uint32_t object, stru
 	if (!has_room_for_address(at.bytes))
 		v.set = origins_join(o->sets, v.set, part_origins(o));
 	else if (object != UNKNOWN_OBJECT && o->all.data[object].kind != OBJECT_WORKSPACE)
-		v.set =
-		    either_origins(o, v.set, origins_single(o->sets, object_pointee_of(o, object, at.is_pointer), 0));
+		v.set = either_origins(o, v.set, origins_single(o->sets, object_pointee_of(o, object, at), 0));
 	else
 		v.set = origins_join(o->sets, v.set, unknown_origins(o));
 	return v;

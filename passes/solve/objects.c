@@ -90,23 +90,43 @@ uint32_t object_field(struct objects *o, uint32_t byval, int64_t offset, bool as
 	return id;
 }
 
-static uint32_t object_pointee(struct objects *o, uint32_t holder, bool as_pointer)
+/* Further words of a constant are not told apart. */
+enum { LARGEST_WORD = 4096 };
+
+static bool holds_several(const struct objects *o, const struct object *constant)
 {
-	struct object object = {.kind = OBJECT_POINTEE, .holder = holder, .is_number = true};
-	uint32_t id = find_or_add(o, object_key(OBJECT_POINTEE, 0, holder), object, 0);
+	LLVMTypeRef type = LLVMGlobalGetValueType(constant->value);
+
+	return LLVMTypeIsSized(type) && LLVMABISizeOfType(o->program->layout, type) > 8;
+}
+
+/* The pointer that a load brings from a constant, if that has several; OFFSET_ANY: any pointer. */
+static int64_t word_of(const struct objects *o, const struct object *holder, struct span at)
+{
+	if (holder->kind != OBJECT_CONSTANT || at.offset == OFFSET_ANY || at.offset < 0 || at.offset % 8 ||
+	    at.offset >= LARGEST_WORD || at.bytes != 8 || !holds_several(o, holder))
+		return OFFSET_ANY;
+	return at.offset;
+}
+
+static uint32_t object_pointee(struct objects *o, uint32_t holder, int64_t word, bool as_pointer)
+{
+	struct object object = {.kind = OBJECT_POINTEE, .holder = holder, .offset = word, .is_number = true};
+	uint32_t place = word == OFFSET_ANY ? 0 : 1 + (uint32_t)word / 8;
+	uint32_t id = find_or_add(o, object_key(OBJECT_POINTEE, place, holder), object, 0);
 
 	if (as_pointer)
 		object_take_as_address(o, id);
 	return id;
 }
 
-uint32_t object_pointee_of(struct objects *o, uint32_t holder, bool as_pointer)
+uint32_t object_pointee_of(struct objects *o, uint32_t holder, struct span at)
 {
 	const struct object *object = &o->all.data[holder];
 
 	if (object->kind != OBJECT_POINTEE || o->all.data[object->holder].kind != OBJECT_POINTEE)
-		return object_pointee(o, holder, as_pointer);
-	if (as_pointer)
+		return object_pointee(o, holder, word_of(o, object, at), at.is_pointer);
+	if (at.is_pointer)
 		object_take_as_address(o, holder);
 	return holder;
 }

@@ -76,8 +76,9 @@ struct object {
 	bool noalias;   /* PARAM: if what it points to is written, all accesses go through this parameter */
 	bool escaped;   /* its address was stored in memory, or given to code that cannot be seen */
 	uint32_t param, holder;
-	int64_t offset;     /* FIELD: of the pointer; BYVAL: size of the parameter */
-	LLVMTypeRef type;   /* BYVAL */
+	int64_t offset;   /* FIELD: of the pointer; BYVAL: size of the parameter; POINTEE: of the only pointer to it, or
+			     OFFSET_ANY */
+	LLVMTypeRef type; /* BYVAL */
 	LLVMValueRef value; /* VARIABLE, SHARED, CONSTANT */
 	VEC(struct cell) cells;
 	VEC(struct copied) copies;
@@ -113,8 +114,11 @@ uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t insta
 
 /* The pointer at byte `offset` of a by-value parameter. */
 uint32_t object_field(struct objects *o, uint32_t byval, int64_t offset, bool as_pointer);
-/* The target of the pointers in `holder`. A pointee's pointee also includes all further levels. */
-uint32_t object_pointee_of(struct objects *o, uint32_t holder, bool as_pointer);
+/*
+ * The target of the pointers in `holder`, or of the one that a load of `at` brings where pointers are told apart. A
+ * pointee's pointee also includes all further levels.
+ */
+uint32_t object_pointee_of(struct objects *o, uint32_t holder, struct span at);
 
 /* The object of a parameter, a field or a pointee is used as an address, and no number. */
 void object_take_as_address(struct objects *o, uint32_t object);

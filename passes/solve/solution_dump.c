@@ -29,6 +29,8 @@ static void add_object(struct strbuf *out, const struct objects *all, uint32_t i
 	case OBJECT_POINTEE:
 		strbuf_adds(out, "*(");
 		add_object(out, all, o->holder);
+		if (o->offset != OFFSET_ANY)
+			strbuf_addf(out, "+%" PRId64, o->offset);
 		strbuf_addc(out, ')');
 		break;
 	case OBJECT_HEAP: strbuf_adds(out, "heap"); break;

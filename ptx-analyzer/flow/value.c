@@ -284,6 +284,16 @@ uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t
 	return (uint32_t)fl->roots.len - 1;
 }
 
+/* Does a kernel tell the root's words apart? Those of constant memory, if there are several. */
+static bool has_words(const struct flow *fl, uint32_t root, int64_t offset)
+{
+	const struct root *r = &fl->roots.data[root];
+	const struct ptx_symbol *s = &fl->owner->module->symbols[r->kind == ROOT_VARIABLE ? r->index : 0];
+
+	return r->kind == ROOT_VARIABLE && s->space == PTX_SPACE_CONST && s->size > 8 && offset != OFFSET_ANY &&
+	       offset % 8 == 0;
+}
+
 uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset)
 {
 	bool kernel = fl->function->is_kernel;
@@ -293,7 +303,8 @@ uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset)
 		return root;
 	if (fl->roots.data[root].depth == FUNCTION_DEPTH)
 		return ROOT_ID_UNKNOWN;
-	if (kernel || offset < 0 || offset >= LARGEST_FIELD || fl->roots.len > MANY_ROOTS)
+	if ((kernel && !has_words(fl, root, offset)) || offset < 0 || offset >= LARGEST_FIELD ||
+	    fl->roots.len > MANY_ROOTS)
 		offset = OFFSET_ANY;
 	if (offset != OFFSET_ANY)
 		return flow_root(fl, ROOT_DEREF, root, offset);

@@ -123,6 +123,8 @@ static void fill_evidence(struct kernel *k)
 		e->constant = k->notes.data[i].constant;
 		e->by_texture = s->is_image;
 		e->holder = s->holder;
+		e->at_word = s->at_word;
+		e->word = s->word;
 		e->exact = s->kind == STRUCTURE_POINTEE;
 		e->closed = s->kind == STRUCTURE_POINTEE && k->facts.structures[s->holder].kind == STRUCTURE_POINTEE;
 	}

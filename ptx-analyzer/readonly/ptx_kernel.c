@@ -71,15 +71,22 @@ static uint32_t variable_structure(struct collector *c, uint32_t symbol)
 
 static uint32_t own_structure(struct collector *c, uint32_t root);
 
-/* The structure that pointers in memory of `holder_root` lead to; unknown if the holder is. */
-static uint32_t pointee_structure(struct collector *c, uint32_t holder_root)
+/*
+ * The structure that pointers in memory of `holder_root` lead to, or only the one at byte `word`; unknown if the holder
+ * is.
+ */
+static uint32_t pointee_structure(struct collector *c, uint32_t holder_root, int64_t word)
 {
 	uint32_t holder = own_structure(c, holder_root);
 	struct structure s = {.kind = STRUCTURE_POINTEE, .holder = holder, .symbol = PTX_NONE};
 
 	if (c->k->structures.data[holder].kind == STRUCTURE_UNKNOWN)
 		return holder;
-	s.id = structure_id_of_pointee(&c->k->owner->arena, c->k->structures.data[holder].id);
+	s.at_word = word != OFFSET_ANY;
+	s.word = s.at_word ? (uint64_t)word : 0;
+	s.id = c->k->structures.data[holder].id;
+	s.id = s.at_word ? structure_id_of_word(&c->k->owner->arena, s.id, s.word)
+			 : structure_id_of_pointee(&c->k->owner->arena, s.id);
 	return add_structure(c->k, s);
 }
 
@@ -98,7 +105,7 @@ static uint32_t own_structure(struct collector *c, uint32_t root)
 	case ROOT_DEREF:
 		base = c->fm->flows[c->k->facts.function].roots.data[r->index].kind;
 		if (base == ROOT_PARAM || base == ROOT_PARAM_ANY || base == ROOT_VARIABLE || base == ROOT_DEREF)
-			*memo = 1 + pointee_structure(c, r->index);
+			*memo = 1 + pointee_structure(c, r->index, r->offset);
 		else
 			*memo = 1 + collect_unknown(c);
 		break;

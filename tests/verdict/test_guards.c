@@ -29,13 +29,15 @@ static bool find(void *device, uint64_t address, uint64_t *base, size_t *size)
 	return true;
 }
 
+/* The first variable of a module is at `variable_at`, if that is not 0. */
+static uint64_t variable_at;
+
 static bool variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
 {
 	(void)device;
-	(void)symbol;
-	(void)address;
-	(void)size;
-	return false;
+	*address = variable_at;
+	*size = SIZE;
+	return variable_at && symbol == 0;
 }
 
 static const void *view(void *device, uint64_t address, size_t size)
@@ -100,6 +102,32 @@ static void test_pointee_in_a_variable(void **state)
 	assert_int_equal(check(pointee, "k", params, sizeof params, true), -1);
 	memcpy((char *)table + 52, &(uint64_t){C + 8}, 8);
 	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
+}
+
+/* A struct of pointers in constant memory: the word at 8 is read, that at 16 written. */
+static const char fields[] = HEADER ".const .align 8 .b8 params[64];\n"
+				    ".visible .entry k()\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"
+				    "ld.const.u64 %rd1, [params+8]; ld.const.u64 %rd2, [params+16];\n"
+				    "ld.global.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ret;\n}\n";
+
+static void test_words_of_a_constant(void **state)
+{
+	(void)state;
+	variable_at = A;
+	memset(table, 0, sizeof table);
+	table[0] = table[3] = C + 8;
+	table[1] = B + 8;
+	table[2] = C + 8;
+	assert_int_equal(check(fields, "k", NULL, 0, true), -1);
+	table[1] = C + 60;
+	assert_true(check(fields, "k", NULL, 0, true) >= 0);
+	table[1] = B + 8;
+	table[2] = B;
+	assert_true(check(fields, "k", NULL, 0, true) >= 0);
+	table[2] = C;
+	assert_true(check(fields, "k", NULL, 0, false) >= 0);
+	variable_at = 0;
+	assert_true(check(fields, "k", NULL, 0, true) >= 0);
 }
 
 /* What tags may add to a pointer, and what they may not. */
@@ -393,6 +421,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_pointee),
 	    cmocka_unit_test(test_pointee_in_a_variable),
+	    cmocka_unit_test(test_words_of_a_constant),
 	    cmocka_unit_test(test_tagged_words),
 	    cmocka_unit_test(test_list),
 	    cmocka_unit_test(test_two_tables),

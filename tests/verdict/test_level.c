@@ -307,6 +307,22 @@ static void test_the_code_alone_shows_it_or_not(void **state)
 	assert_true(level_is_proven(ALL(all), 2));
 }
 
+/* Different words of a struct lead to different memory as far as a launch can tell; any word may be each of them. */
+static void test_words_of_one_holder(void **state)
+{
+	struct evidence all[] = {POINTEE_OF(2), WRITTEN_POINTEE_OF(2), PLAIN(VARIABLE)};
+
+	(void)state;
+	all[0].at_word = all[1].at_word = true;
+	all[1].word = 8;
+	EXPECT(all, LAUNCH, ALWAYS, NONE);
+	all[0].at_word = false;
+	EXPECT(all, ALWAYS, ALWAYS, ALWAYS);
+	all[0].at_word = true;
+	all[1].at_word = false;
+	EXPECT(all, ALWAYS, ALWAYS, ALWAYS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +343,7 @@ int main(void)
 	    cmocka_unit_test(test_guards_cover_holders_and_only_what_a_launch_decides),
 	    cmocka_unit_test(test_what_a_verdict_rests_on),
 	    cmocka_unit_test(test_the_code_alone_shows_it_or_not),
+	    cmocka_unit_test(test_words_of_one_holder),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@ struct launch_params {
 };
 __constant__ launch_params params;
 
-// TRUTH shade *params+0=w *params+8=r *params+16=r *params+24=r
+// TRUTH shade *(params+0)=w *(params+8)=r *(params+16)=r *(params+24)=r
 KERNEL shade()
 {
 	int i = INDEX;
