@@ -24,6 +24,8 @@ static const struct {
     {"json", OUTPUT},
     {"series", OUTPUT},
     {"perfetto", OUTPUT},
+    {"events", NEUTRAL}, /* no run with a checkpoint writes events */
+    {"events-of", NEUTRAL},
     {"threads", NEUTRAL},
     {"kernels", NEUTRAL},
     {"structures", NEUTRAL},
