@@ -71,6 +71,11 @@ struct atd_shape {
 
 enum mode { MODE_SHARED, MODE_PRIVATE };
 
+/* What a profile predicts for an organisation, at one memory controller. */
+struct forecast {
+	double miss_rate, bytes_per_cycle;
+};
+
 struct adaptive_state {
 	const struct adaptive_knobs *knobs;
 	struct llc_geometry geometry;
@@ -83,6 +88,7 @@ struct adaptive_state {
 	struct atd_shape shared, private; /* of each of them */
 	uint64_t clock, accesses, shared_hits, private_hits;
 	uint32_t by_home[64], by_cluster[64]; /* requests at MC-router 0, in 16 bits that stay full */
+	struct forecast if_shared, if_private;
 	struct adaptive_stats stats;
 	struct llc_directory_use use;
 };
@@ -254,9 +260,11 @@ static enum mode choose(struct adaptive_state *s)
 		return MODE_SHARED;
 	shared = s->stats.shared_hit_rate = (double)s->shared_hits / (double)s->accesses;
 	private = s->stats.private_hit_rate = (double)s->private_hits / (double)s->accesses;
-	if (1 - private <= 1 - shared + s->knobs->tolerance)
+	s->if_shared = (struct forecast){1 - shared, bandwidth(s, s->by_home, shared)};
+	s->if_private = (struct forecast){1 - private, bandwidth(s, s->by_cluster, private)};
+	if (s->if_private.miss_rate <= s->if_shared.miss_rate + s->knobs->tolerance)
 		return MODE_PRIVATE;
-	return bandwidth(s, s->by_cluster, private) > bandwidth(s, s->by_home, shared) ? MODE_PRIVATE : MODE_SHARED;
+	return s->if_private.bytes_per_cycle > s->if_shared.bytes_per_cycle ? MODE_PRIVATE : MODE_SHARED;
 }
 
 /* To private: dirty lines are written back and stay. To shared: lines may have copies, so all are invalidated. */
@@ -357,19 +365,30 @@ static struct llc_directory_use directory(const void *state)
 
 struct adaptive_series {
 	uint64_t is_private;
+	struct forecast shared, private;
 };
+
+#define FORECAST(organisation, field, unit, help)                                                                      \
+	STAT_NAMED_REAL_LEVEL(struct adaptive_series, organisation.field, #organisation "_" #field, unit, help)
 
 static const struct stat_row adaptive_series_rows[] = {
     STAT_LEVEL(struct adaptive_series, is_private, "", "1 while the LLC is private, else 0"),
+    FORECAST(shared, miss_rate, "", "predicted at the latest decision"),
+    FORECAST(private, miss_rate, "", "predicted at the latest decision"),
+    FORECAST(shared, bytes_per_cycle, "bytes/cycle", "equation 2 at the latest decision, all controllers"),
+    FORECAST(private, bytes_per_cycle, "bytes/cycle", "equation 2 at the latest decision, all controllers"),
     STAT_END,
 };
 
 static void series(const void *state, uint64_t cycle, void *values)
 {
 	const struct adaptive_state *s = state;
+	struct adaptive_series v = {s->mode == MODE_PRIVATE, s->if_shared, s->if_private};
 
 	(void)cycle;
-	((struct adaptive_series *)values)->is_private = s->mode == MODE_PRIVATE;
+	v.shared.bytes_per_cycle *= s->geometry.mcs;
+	v.private.bytes_per_cycle *= s->geometry.mcs;
+	memcpy(values, &v, sizeof v);
 }
 
 const struct llc_policy_ops llc_adaptive = {

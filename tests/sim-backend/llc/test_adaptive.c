@@ -1,6 +1,7 @@
 /* The adaptive LLC: when it changes, what a change costs, and when it does not. */
 #include "tests/sim-backend/support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,20 @@ static uint64_t stat(const char *name)
 static double private_hit_rate(void)
 {
 	return *(const double *)statistic("private_hit_rate");
+}
+
+/* A column of --series. */
+static double column(const char *name)
+{
+	double values[8] = {0};
+
+	assert_true(stats_extent(ops->series_rows) <= sizeof values);
+	ops->series(policy, 0, values);
+	for (const struct stat_row *row = ops->series_rows; row->name; row++)
+		if (!strcmp(row->name, name))
+			return stat_value(row, values);
+	fail_msg("no column '%s'", name);
+	return 0;
 }
 
 static void start(bool has_atomics)
@@ -125,6 +140,30 @@ static void test_goes_private_and_comes_back_each_epoch(void **state)
 	assert_int_equal(stat("private_cycles"), 1050600 - 50500);
 }
 
+/*
+ * Each of 16 clusters reads 4 lines twice. Of these 128 reads 4 miss when the slice is shared, and 64 when each
+ * cluster has a slice of its own. All go to one home: one slice supplies them when shared, 16 slices when private.
+ */
+static void test_series_show_what_a_decision_rests_on(void **state)
+{
+	double slice = geometry.slice_bytes_per_cycle;
+	double memory = geometry.memory_bytes_per_cycle / (geometry.mcs * geometry.slices);
+
+	(void)state;
+	start(false);
+	assert_true(column("shared_miss_rate") == 0 && column("private_miss_rate") == 0);
+	profile(4, 2);
+	assert_true(tick(50000).reorganise);
+	assert_true(column("shared_miss_rate") == 4. / 128);
+	assert_true(column("private_miss_rate") == 64. / 128);
+	assert_true(slice / 32 < memory && memory < slice / 2);
+	assert_true(fabs(column("shared_bytes_per_cycle") - geometry.mcs * slice) < 1e-6);
+	assert_true(fabs(column("private_bytes_per_cycle") - geometry.mcs * 16 * (slice / 2 + memory)) < 1e-6);
+	assert_true(column("is_private") == 0);
+	ops->reorganised(policy, 50500);
+	assert_true(column("is_private") == 1);
+}
+
 /* One pass over many lines: shared hits 15 of 16 times, private never, and there is enough parallelism. */
 static void test_stays_shared_when_private_would_miss(void **state)
 {
@@ -153,7 +192,7 @@ static void test_camping_outweighs_misses(void **state)
 {
 	(void)state;
 	start(false);
-	profile(16, 2);
+	profile(4, 2);
 	assert_true(tick(50000).reorganise);
 }
 
@@ -370,6 +409,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, prepare, finish)
 	const struct CMUnitTest tests[] = {
 	    TEST(test_goes_private_and_comes_back_each_epoch),
+	    TEST(test_series_show_what_a_decision_rests_on),
 	    TEST(test_stays_shared_when_private_would_miss),
 	    TEST(test_camping_outweighs_misses),
 	    TEST(test_kernels_with_atomics_stay_shared),
