@@ -1,4 +1,4 @@
-/* The rows of section `chips`, and of the links' counters. */
+/* The rows of section `chips`. */
 #include "sim-backend/chips/chips_config.h"
 
 #include "common/diag.h"
@@ -44,34 +44,6 @@ const struct knob chips_knobs[] = {
 	      "(section working_set of the results); changes nothing else, and costs time",
 	      "SAC Figure 11"),
     KNOB_END,
-};
-
-const struct stat_row links_stat_rows[] = {
-    STAT_COUNT(struct link_stats, packets, "packets", "packets over a link; one that passes two counts twice"),
-    STAT_COUNT(struct link_stats, bytes, "bytes", "their bytes"),
-    STAT_COUNT(struct link_stats, local_requests, "requests", "requests that stayed on their SM's chip"),
-    STAT_COUNT(struct link_stats, remote_requests, "requests", "requests that went to another chip's LLC"),
-    STAT_COUNT(struct link_stats, slice_fetches, "requests", "that slices asked of slices of another chip"),
-    STAT_COUNT(struct link_stats, slice_fetch_hits, "requests", "of these, that found the line there"),
-    STAT_COUNT(struct link_stats, slice_fetch_waits, "requests", "that waited there for memory"),
-    STAT_COUNT(struct link_stats, slice_fetch_passes, "requests",
-	       "that went on to memory, since the slice had no room for another miss"),
-    STAT_END,
-};
-
-#define COHERENCE(field, unit, help) STAT_COUNT(struct coherence_stats, field, unit, help)
-
-const struct stat_row coherence_stat_rows[] = {
-    COHERENCE(claims, "lines", "a chip has written its copy, so that it alone may keep one"),
-    COHERENCE(invalidations, "notes", "to chips that may have a copy: give it up; nobody waits"),
-    COHERENCE(recalls, "notes", "to a chip that has written its copy: write it to memory and give it up"),
-    COHERENCE(downgrades, "notes", "to a chip that has written its copy: write it to memory, another one reads it"),
-    COHERENCE(found, "notes", "of all these, that found a copy"),
-    COHERENCE(answers, "notes", "to recalls and downgrades"),
-    COHERENCE(answers_with_data, "notes", "of them, with data that had not been written to memory yet"),
-    COHERENCE(waits, "requests", "reads, claims and writes of memory that waited for an answer or a place"),
-    COHERENCE(evictions, "entries", "lines that lost their copies since a directory's set was full"),
-    STAT_END,
 };
 
 int chips_config_check(const struct chips_config *c, const struct shape *shape, struct diag *d)

@@ -1,13 +1,12 @@
 /*
- * Parameters and counters of several chips and of the links between them: section chips of a GPU configuration, and
- * what it reports. Units, ranges, defaults and sources are in chips_config.c.
+ * Parameters of several chips and of the links between them: section chips of a GPU configuration. Units, ranges,
+ * defaults and sources are in chips_config.c.
  */
 #ifndef ROMARK_SIM_CHIPS_CONFIG_H
 #define ROMARK_SIM_CHIPS_CONFIG_H
 
 #include "sim-backend/base/shape.h"
 #include "sim-backend/knobs/knob.h"
-#include "sim-backend/knobs/stat.h"
 
 enum chips_topology { CHIPS_RING, CHIPS_FULL };
 enum chips_pages { PAGES_FIRST_TOUCH, PAGES_INTERLEAVE };
@@ -46,19 +45,5 @@ struct diag;
 
 /* Whether routers and controllers have ports for the links, and directories whole sets. 0, or DIAG_ERROR. */
 int chips_config_check(const struct chips_config *config, const struct shape *shape, struct diag *d);
-
-struct link_stats {
-	uint64_t packets, bytes;
-	uint64_t local_requests, remote_requests;
-	uint64_t slice_fetches, slice_fetch_hits, slice_fetch_waits, slice_fetch_passes;
-};
-
-/* Counters of the directories of all chips (chips/directory.h). */
-struct coherence_stats {
-	uint64_t claims, invalidations, recalls, downgrades, found;
-	uint64_t answers, answers_with_data, waits, evictions;
-};
-
-extern const struct stat_row links_stat_rows[], coherence_stat_rows[];
 
 #endif

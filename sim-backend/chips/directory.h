@@ -26,6 +26,7 @@
 #ifndef ROMARK_SIM_DIRECTORY_H
 #define ROMARK_SIM_DIRECTORY_H
 
+#include "sim-backend/chips/chips_stats.h"
 #include "sim-backend/chips/link.h"
 #include "sim-backend/dram/controller.h"
 #include "sim-backend/dram/note_queue.h"

@@ -15,6 +15,7 @@
 #include "sim-backend/base/clock.h"
 #include "sim-backend/dram/queue.h"
 #include "sim-backend/dram/dram_config.h"
+#include "sim-backend/dram/dram_stats.h"
 #include "sim-backend/memory/charges.h"
 #include "sim-backend/memory/request_log.h"
 #include "sim-backend/memory/versions.h"

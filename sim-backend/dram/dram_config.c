@@ -1,4 +1,4 @@
-/* The rows of section `dram`, and of the channels' counters. Timings are in memory clocks. */
+/* The rows of section `dram`. Timings are in memory clocks. */
 #include "sim-backend/dram/dram_config.h"
 
 #include "common/diag.h"
@@ -61,28 +61,6 @@ const struct knob dram_knobs[] = {
     KNOB_UINT(struct dram_config, tREFI, "clocks", 100, 1000000, 2285, "between refreshes (3.9 us)", KNOB_OPEN),
     TIMING(tRFC, 152, "a refresh (260 ns)", KNOB_OPEN),
     KNOB_END,
-};
-
-const struct stat_row dram_stat_rows[] = {
-    STAT_PROMISED(struct dram_stats, reads, "transactions", "read transactions"),
-    STAT_PROMISED(struct dram_stats, writes, "transactions", "write transactions"),
-    STAT_COUNT(struct dram_stats, read_bursts, "bursts", "bursts read"),
-    STAT_COUNT(struct dram_stats, write_bursts, "bursts", "bursts written"),
-    STAT_PROMISED(struct dram_stats, row_hits, "transactions", "transactions that found their row open"),
-    STAT_COUNT(struct dram_stats, activates, "commands", "rows opened"),
-    STAT_COUNT(struct dram_stats, precharges, "commands", "rows closed"),
-    STAT_COUNT(struct dram_stats, refreshes, "commands", "refreshes"),
-    STAT_COUNT(struct dram_stats, read_clocks, "memory clocks",
-	       "sum of the memory clocks from a read's arrival to its last data"),
-    STAT_END,
-};
-
-const struct stat_row bank_stat_rows[] = {
-    STAT_COUNT(struct dram_bank_stats, reads, "transactions", "read transactions"),
-    STAT_COUNT(struct dram_bank_stats, writes, "transactions", "write transactions"),
-    STAT_COUNT(struct dram_bank_stats, row_hits, "transactions", "transactions that found their row open"),
-    STAT_COUNT(struct dram_bank_stats, activates, "commands", "rows opened"),
-    STAT_END,
 };
 
 static int check_refresh(const struct dram_config *c, struct diag *d)

@@ -1,13 +1,12 @@
 /*
- * Parameters and counters of the memory channels: section dram of a GPU configuration, and what it reports. They
- * describe one chip. Units, ranges, defaults and sources are in dram_config.c.
+ * Parameters of the memory channels: section dram of a GPU configuration. They describe one chip. Units, ranges,
+ * defaults and sources are in dram_config.c.
  */
 #ifndef ROMARK_SIM_DRAM_CONFIG_H
 #define ROMARK_SIM_DRAM_CONFIG_H
 
 #include "sim-backend/base/shape.h"
 #include "sim-backend/knobs/knob.h"
-#include "sim-backend/knobs/stat.h"
 
 enum dram_page_policy { DRAM_OPEN_PAGE, DRAM_CLOSED_PAGE };
 
@@ -33,18 +32,5 @@ struct diag;
 int dram_config_check(const struct dram_config *config, const struct shape *shape, struct diag *d);
 /* GB/s of `channels` channels at their peak. */
 double dram_peak_gbs(const struct dram_config *config, unsigned channels);
-
-/* reads and writes are transactions of up to a line; a burst is burst_bytes. */
-struct dram_stats {
-	uint64_t reads, writes, read_bursts, write_bursts;
-	uint64_t row_hits, activates, precharges, refreshes;
-	uint64_t read_clocks; /* from arrival at the channel to the last data, memory clocks */
-};
-
-struct dram_bank_stats {
-	uint64_t reads, writes, row_hits, activates;
-};
-
-extern const struct stat_row dram_stat_rows[], bank_stat_rows[];
 
 #endif

@@ -1,6 +1,23 @@
 /*
- * Statistics are plain counters in a struct. A table declares each counter once, with its unit and its meaning. The
- * results, their differences from kernel to kernel and `romark stats` all come from these rows.
+ * Statistics are plain counters in a struct. A row in a file of its own declares each counter once, with its unit and
+ * its meaning. The field, the results, their differences from kernel to kernel and `romark stats` all come from it:
+ *
+ *   STAT(COUNT, row_hits, "transactions", "transactions that found their row open")      // in dram_stats.def
+ *
+ *   struct dram_stats {                                                                  // in dram_stats.h
+ *   #define STAT STAT_FIELD
+ *   #include "sim-backend/dram/dram_stats.def"
+ *   };
+ *
+ *   const struct stat_row dram_stat_rows[] = {                                           // in dram_stats.c
+ *   #define STAT(...) STAT_ROW(struct dram_stats, __VA_ARGS__)
+ *   #include "sim-backend/dram/dram_stats.def"
+ *       STAT_END};
+ *
+ *   stats->row_hits++;                                                                   // where it happens
+ *
+ * The first word is COUNT, PROMISED, LEVEL, REAL or REAL_LEVEL, as in the macros below. Policies, whose counters are
+ * few, have struct and rows in their one file, with these macros.
  */
 #ifndef ROMARK_SIM_STAT_H
 #define ROMARK_SIM_STAT_H
@@ -37,6 +54,16 @@ struct stat_row {
 	{name, STAT_TYPE_COUNT, STAT_IS_LEVEL, offsetof(type, field), unit, help}
 #define STAT_NAMED_REAL_LEVEL(type, field, name, unit, help)                                                           \
 	{name, STAT_TYPE_REAL, STAT_IS_LEVEL, offsetof(type, field), unit, help}
+
+/* What a row of a table makes in a struct, and in a list of rows. */
+#define STAT_FIELD(kind, field, unit, help) STAT_FIELD_##kind field;
+#define STAT_FIELD_COUNT uint64_t
+#define STAT_FIELD_PROMISED uint64_t
+#define STAT_FIELD_LEVEL uint64_t
+#define STAT_FIELD_REAL double
+#define STAT_FIELD_REAL_LEVEL double
+#define STAT_ROW(type, kind, ...) STAT_##kind(type, __VA_ARGS__),
+
 #define STAT_END {NULL, STAT_TYPE_COUNT, 0, 0, NULL, NULL}
 
 /* The value of one row, whatever its type. */

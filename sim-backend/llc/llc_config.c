@@ -1,4 +1,4 @@
-/* The rows of section `llc`, and of the slices' counters. */
+/* The rows of section `llc`. */
 #include "sim-backend/llc/llc_config.h"
 
 #include "common/diag.h"
@@ -32,40 +32,6 @@ const struct knob llc_knobs[] = {
     KNOB_UINT(struct llc_config, xbar_cycles, "cycles", 1, 64, 2, "crossbar between the slices and channels of an MC",
 	      KNOB_OPEN),
     KNOB_END,
-};
-
-const struct stat_row llc_stat_rows[] = {
-    STAT_PROMISED(struct llc_stats, accesses, "requests", "requests looked up"),
-    STAT_NAMED(struct llc_stats, hits, "array_hits", "requests", "found in the data array"),
-    STAT_COUNT(struct llc_stats, merges, "requests", "found on their way from memory"),
-    STAT_PROMISED(struct llc_stats, misses, "requests", "not found"),
-    STAT_COUNT(struct llc_stats, reads, "requests", "read requests"),
-    STAT_COUNT(struct llc_stats, writes, "requests", "write requests"),
-    STAT_COUNT(struct llc_stats, atomics, "requests", "atomic requests"),
-    STAT_COUNT(struct llc_stats, read_only, "requests", "requests with the read-only mark"),
-    STAT_COUNT(struct llc_stats, replies, "replies", "replies sent"),
-    STAT_COUNT(struct llc_stats, data_replies, "replies", "replies with data"),
-    STAT_COUNT(struct llc_stats, fills, "fetches", "fetches from memory: of a line, or with llc.sectored of sectors"),
-    STAT_COUNT(struct llc_stats, replica_fills, "fetches", "of these, into another slice than the line's home"),
-    STAT_COUNT(struct llc_stats, write_backs, "writes", "dirty lines written to memory"),
-    STAT_COUNT(struct llc_stats, write_throughs, "writes", "writes passed on to memory at once"),
-    STAT_COUNT(struct llc_stats, queue_cycles, "cycles", "cycles that requests waited in the slices' input queues"),
-    STAT_COUNT(struct llc_stats, data_beats, "cycles",
-	       "cycles in which a data port was busy, all slices: port-wide accesses"),
-    STAT_COUNT(struct llc_stats, stall_cycles, "cycles",
-	       "cycles a request waited for an MSHR, a way or a queue, all slices"),
-    STAT_COUNT(struct llc_stats, array_reads, "accesses", "reads of a data array: hits, atomics, write-backs"),
-    STAT_COUNT(struct llc_stats, sectors_read, "sectors", "sectors of 32 B that they read"),
-    STAT_COUNT(struct llc_stats, array_writes, "accesses", "writes of a data array: fills, writes, atomics"),
-    STAT_COUNT(struct llc_stats, sectors_written, "sectors", "sectors of 32 B that they wrote"),
-    STAT_COUNT(struct llc_stats, searched_sets, "sets", "sets that flushes and reorganisations went through"),
-    STAT_COUNT(struct llc_stats, directory_searches, "sets", "sets looked up in the policy's directory"),
-    STAT_COUNT(struct llc_stats, directory_writes, "entries", "entries written in the policy's directory"),
-    STAT_COUNT(struct llc_stats, flushes, "flushes", "flushes and reorganisations"),
-    STAT_COUNT(struct llc_stats, flushed_lines, "lines", "lines they invalidated or cleaned"),
-    STAT_COUNT(struct llc_stats, flush_cycles, "cycles", "cycles they took"),
-    STAT_COUNT(struct llc_stats, drain_cycles, "cycles", "of these, until nothing was in flight"),
-    STAT_END,
 };
 
 int llc_config_check(const struct llc_config *c, const struct shape *shape, struct diag *d)

@@ -328,7 +328,7 @@ static void count_look_up(struct llc_slice *s, const struct mem_request *r, unsi
 	struct structure_memory *m = &c->structures[r->structure];
 
 	s->stats.accesses++;
-	s->stats.hits += outcome == HIT;
+	s->stats.array_hits += outcome == HIT;
 	s->stats.merges += outcome == MERGE;
 	s->stats.misses += outcome == MISS;
 	s->stats.reads += r->kind == MEM_READ;
@@ -336,7 +336,7 @@ static void count_look_up(struct llc_slice *s, const struct mem_request *r, unsi
 	s->stats.atomics += r->kind == MEM_ATOMIC;
 	s->stats.read_only += r->flags & MEM_READ_ONLY ? 1 : 0;
 	m->accesses++;
-	m->hits += outcome == HIT;
+	m->hits += outcome == HIT || outcome == MERGE;
 	m->merges += outcome == MERGE;
 	if (c->policy->looked_up)
 		c->policy->looked_up(c->policy_state, s->mc, s->slice, cluster, r, outcome != MISS);

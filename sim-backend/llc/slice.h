@@ -20,6 +20,7 @@
 #include "sim-backend/llc/tag_array.h"
 #include "sim-backend/map/page_table.h"
 #include "sim-backend/llc/llc_config.h"
+#include "sim-backend/llc/llc_stats.h"
 #include "sim-backend/memory/charges.h"
 #include "sim-backend/noc/network.h"
 

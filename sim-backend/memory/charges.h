@@ -13,14 +13,14 @@
  * the network's.
  */
 struct stage_stats {
-	uint64_t requests;
-	uint64_t injection_cycles, request_network_cycles, slice_queue_cycles, pipeline_cycles, memory_cycles;
-	uint64_t reply_queue_cycles, reply_network_cycles;
+#define STAT STAT_FIELD
+#include "sim-backend/memory/stage_stats.def"
 };
 
 /* Responses to SMs by where their data comes from. */
 struct response_stats {
-	uint64_t local_llc, remote_llc, local_memory, remote_memory;
+#define STAT STAT_FIELD
+#include "sim-backend/memory/response_stats.def"
 };
 
 /*

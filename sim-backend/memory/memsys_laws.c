@@ -120,7 +120,7 @@ static const char *check_laws(const struct memsys *ms, const struct totals *t)
 	     "requests to another chip and requests that came to one differ"},
 	    {t->returning.packets > t->incoming.packets, "more replies than requests have come from other chips"},
 	    {llc->accesses != ms->sent, "not every request was looked up in a slice once"},
-	    {llc->accesses != llc->hits + llc->merges + llc->misses,
+	    {llc->accesses != llc->array_hits + llc->merges + llc->misses,
 	     "look-ups do not add up to hits, merges and misses"},
 	    {llc->replies != ms->received.finished, "replies sent by the slices and received by the SMs differ"},
 	    {ms->count > 1 && responses_in_all(ms) != llc->replies, "the origins of responses do not add up to them"},
@@ -162,7 +162,7 @@ static const char *check_structures(const struct memsys *ms, const struct totals
 	const struct dram_stats *dram = &t->dram;
 	struct structure_memory sum = sum_of_structures(ms);
 
-	if (sum.accesses != llc->accesses || sum.hits != llc->hits || sum.merges != llc->merges)
+	if (sum.accesses != llc->accesses || sum.hits != llc->array_hits + llc->merges || sum.merges != llc->merges)
 		return "LLC look-ups charged to structures are not all look-ups";
 	if (sum.array_reads != llc->array_reads || sum.sectors_read != llc->sectors_read ||
 	    sum.array_writes != llc->array_writes || sum.sectors_written != llc->sectors_written)

@@ -2,10 +2,14 @@
 #ifndef ROMARK_SIM_MEMSYS_STATS_H
 #define ROMARK_SIM_MEMSYS_STATS_H
 
+#include "sim-backend/chips/chips_stats.h"
+#include "sim-backend/dram/dram_stats.h"
+#include "sim-backend/llc/llc_stats.h"
 #include "sim-backend/memory/charges.h"
 #include "sim-backend/memory/memsys_config.h"
 #include "sim-backend/memory/sharing.h"
 #include "sim-backend/memory/working_set.h"
+#include "sim-backend/noc/noc_stats.h"
 
 struct memsys_stats {
 	struct noc_stats noc;

@@ -39,15 +39,8 @@ struct sharing {
 };
 
 const struct stat_row sharing_stat_rows[] = {
-    STAT_COUNT(struct sharing_stats, lines, "lines", "lines asked for, once in each window of 1,000 cycles"),
-    STAT_COUNT(struct sharing_stats, lines_over_2, "lines", "of them, by more than 2 SMs in the window"),
-    STAT_COUNT(struct sharing_stats, lines_over_9, "lines", "of them, by more than 9 SMs in the window"),
-    STAT_COUNT(struct sharing_stats, requests, "requests", "requests for these lines"),
-    STAT_COUNT(struct sharing_stats, requests_over_2, "requests", "of them, for lines of more than 2 SMs"),
-    STAT_COUNT(struct sharing_stats, requests_over_9, "requests", "of them, for lines of more than 9 SMs"),
-    STAT_COUNT(struct sharing_stats, sharers, "SMs", "sum over the lines of the SMs that asked for them"),
-    STAT_COUNT(struct sharing_stats, lines_shared, "lines", "of the lines, those that more than 1 SM asked for"),
-    STAT_COUNT(struct sharing_stats, lines_shared_read_only, "lines", "of these, by marked loads alone"),
+#define STAT(...) STAT_ROW(struct sharing_stats, __VA_ARGS__)
+#include "sim-backend/memory/sharing_stats.def"
     STAT_END,
 };
 

@@ -17,10 +17,8 @@ enum { SHARING_WINDOW = 1000 };
 
 /* How many SMs ask for a line within 1,000 cycles. */
 struct sharing_stats {
-	uint64_t lines, lines_over_2, lines_over_9;
-	uint64_t requests, requests_over_2, requests_over_9;
-	uint64_t sharers;
-	uint64_t lines_shared, lines_shared_read_only;
+#define STAT STAT_FIELD
+#include "sim-backend/memory/sharing_stats.def"
 };
 
 extern const struct stat_row sharing_stat_rows[];

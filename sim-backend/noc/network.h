@@ -11,6 +11,7 @@
 #define ROMARK_SIM_NETWORK_H
 
 #include "sim-backend/memory/request_log.h"
+#include "sim-backend/noc/noc_stats.h"
 #include "sim-backend/noc/router.h"
 
 enum { NETWORK_MAX_FLITS = 60 };

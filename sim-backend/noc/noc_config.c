@@ -1,4 +1,4 @@
-/* The rows of section `noc`, and of the networks' counters. */
+/* The rows of section `noc`. */
 #include "sim-backend/noc/noc_config.h"
 
 /* "|hierarchical|.." */
@@ -59,28 +59,4 @@ const struct knob noc_knobs[] = {
     KNOB_UINT(struct noc_config, ring_bytes, "bytes", 0, 256, 0,
 	      "ring: bytes per cycle and direction of a link; 0 = channel_bytes", KNOB_OPEN),
     KNOB_END,
-};
-
-const struct stat_row noc_stat_rows[] = {
-    STAT_COUNT(struct noc_stats, request_packets, "packets", "packets into the request network"),
-    STAT_COUNT(struct noc_stats, request_flits, "flits", "flits into the request network"),
-    STAT_COUNT(struct noc_stats, reply_packets, "packets", "packets into the reply network"),
-    STAT_COUNT(struct noc_stats, reply_flits, "flits", "flits into the reply network"),
-    STAT_COUNT(struct noc_stats, router_flits, "flits", "flits through a router's switch"),
-    STAT_COUNT(struct noc_stats, link_flits, "flits", "flits over a long link (see link_cycles)"),
-    STAT_COUNT(struct noc_stats, short_flits, "flits", "flits over any other link, at SMs and slices too"),
-    STAT_COUNT(struct noc_stats, switch_ports, "ports",
-	       "inputs and outputs of a router, summed over the flits through its switch"),
-    STAT_COUNT(struct noc_stats, round_trips, "requests", "replies that reached their SM"),
-    STAT_COUNT(struct noc_stats, round_trip_cycles, "cycles", "sum of the cycles from an SM's injection port and back"),
-    STAT_LEVEL(struct noc_stats, round_trip_max, "cycles", "longest of them"),
-    STAT_REAL(struct noc_stats, request_in_busy, "cycles",
-	      "cycles that an SM's channel into the request network was busy, mean"),
-    STAT_REAL(struct noc_stats, request_links_busy, "cycles", "the same for the links between its routers"),
-    STAT_REAL(struct noc_stats, request_out_busy, "cycles", "the same for its channels to the slices"),
-    STAT_REAL(struct noc_stats, reply_in_busy, "cycles",
-	      "cycles that a slice's channel into the reply network was busy, mean"),
-    STAT_REAL(struct noc_stats, reply_links_busy, "cycles", "the same for the links between its routers"),
-    STAT_REAL(struct noc_stats, reply_out_busy, "cycles", "the same for its channels to the SMs"),
-    STAT_END,
 };

@@ -11,13 +11,8 @@
 #include <string.h>
 
 static const struct stat_row run_stat_rows[] = {
-    STAT_PROMISED(struct run_stats, cycles, "cycles", "cycles of the run, or of the kernel and its boundary"),
-    STAT_LEVEL(struct run_stats, sms, "SMs", "SMs of the GPU"),
-    STAT_LEVEL(struct run_stats, slices, "slices", "LLC slices of the GPU"),
-    STAT_LEVEL(struct run_stats, channels, "channels", "memory channels of the GPU"),
-    STAT_LEVEL(struct run_stats, burst_bytes, "bytes", "bytes of a burst"),
-    STAT_LEVEL(struct run_stats, port_bytes, "bytes", "bytes that a slice's data port moves in a cycle"),
-    STAT_LEVEL(struct run_stats, clock_mhz, "MHz", "clock of the cycles"),
+#define STAT(...) STAT_ROW(struct run_stats, __VA_ARGS__)
+#include "sim-backend/results/run_stats.def"
     STAT_END,
 };
 
@@ -135,25 +130,10 @@ static const struct stat_formula coherence_derived[] = {
     FORMULA_END,
 };
 
-#define SECTION(name, shown, help)                                                                                     \
-	{#name, help, name##_stat_rows, name##_derived, offsetof(struct counters, name), shown}
-
 const struct stat_section counter_sections[] = {
-    SECTION(run, SHOWN_ALWAYS, "time, and the sizes of the machine"),
-    SECTION(l1, SHOWN_ALWAYS, "the L1s of all SMs"),
-    SECTION(llc, SHOWN_ALWAYS, "the LLC slices"),
-    SECTION(dram, SHOWN_ALWAYS, "the memory channels"),
-    SECTION(noc, SHOWN_ALWAYS, "both networks, of all chips"),
-    SECTION(links, SHOWN_OF_CHIPS, "the links between chips, where there are several"),
-    SECTION(responses, SHOWN_OF_CHIPS, "responses to SMs by the origin of their data, where there are several chips"),
-    SECTION(contents, SHOWN_OF_CHIPS, "whose memory's lines the LLCs hold, where there are several chips"),
-    SECTION(coherence, SHOWN_WITH_DIRECTORY, "the directories of several chips, with chips.coherence=hardware"),
-    SECTION(working_set, SHOWN_WITH_WORKING_SET,
-	    "lines by the chips that share them, in windows of several lengths; with chips.working_set"),
-    SECTION(stages, SHOWN_ALWAYS, "round trips of requests by stage, from the SM and back"),
-    SECTION(sharing, SHOWN_IN_DETAIL,
-	    "lines that several SMs ask for within 1,000 cycles, below the L1s; with --detail"),
-    SECTION(sm, SHOWN_ALWAYS, "the SMs"),
+#define SECTION(name, type, shown, help)                                                                               \
+	{#name, help, name##_stat_rows, name##_derived, offsetof(struct counters, name), shown},
+#include "sim-backend/results/sections.def"
     {NULL, NULL, NULL, NULL, 0, SHOWN_ALWAYS},
 };
 
@@ -201,15 +181,9 @@ void counters_add_times(struct counters *a, const struct counters *b, double fac
 
 /* --- For `romark stats` --- */
 
-#define OWN(field, unit, help) STAT_PROMISED(struct own_counts, field, unit, help)
-
 const struct stat_row own_stat_rows[] = {
-    OWN(begin, "cycles", "cycle of the run from which on it may place CTAs"),
-    OWN(end, "cycles", "cycle of the run in which its last CTA has ended"),
-    OWN(stream, "", "its stream"),
-    OWN(ctas, "CTAs", "its CTAs"),
-    OWN(warp_instructions, "warp instructions", "warp instructions issued"),
-    OWN(thread_instructions, "thread instructions", "the same times active lanes"),
+#define STAT(...) STAT_ROW(struct own_counts, __VA_ARGS__)
+#include "sim-backend/results/own_counts.def"
     STAT_END,
 };
 
@@ -225,17 +199,17 @@ static const struct stat_row result_rows[] = {
 };
 
 static const struct stat_listing others[] = {
-    {"result", "what else stands at the top of results", result_rows, NULL, NULL},
-    {"sampling", "a sampled run, and each launch in it", sampling_stat_rows, NULL, NULL},
-    {"own", "each of several kernels that ran at once", own_stat_rows, NULL, NULL},
-    {"window", "each window of --series", window_stat_rows, series_columns, NULL},
-    {"window_of_chips", "the same, of several chips", no_rows, series_columns_of_chips, NULL},
-    {"banks", "each bank of each memory channel, with --detail", bank_stat_rows, NULL, NULL},
-    {"chips", "each of several chips: responses to its SMs, contents of its LLC", chip_stat_rows, NULL, NULL},
-    {"structures", "each data structure of each kernel", structure_stat_rows, NULL, NULL},
-    {"energy", "energy, estimated from the counters", energy_rows, NULL, NULL},
-    {"energy_events", "the same by the events that take it", energy_event_rows, NULL, NULL},
-    {"energy_of_structure", "of each data structure, as its `energy`", structure_energy_rows, NULL, NULL},
+    {"result", "what else stands at the top of results", result_rows, NULL, NULL, ""},
+    {"sampling", "a sampled run, and each launch in it", sampling_stat_rows, NULL, NULL, NULL},
+    {"own", "each of several kernels that ran at once", own_stat_rows, NULL, NULL, NULL},
+    {"window", "each window of --series", window_stat_rows, series_columns, NULL, NULL},
+    {"window_of_chips", "the same, of several chips", no_rows, series_columns_of_chips, NULL, NULL},
+    {"banks", "each bank of each memory channel, with --detail", bank_stat_rows, NULL, NULL, NULL},
+    {"chips", "each of several chips: responses to its SMs, contents of its LLC", chip_stat_rows, NULL, NULL, NULL},
+    {"structures", "each data structure of each kernel", structure_stat_rows, NULL, NULL, NULL},
+    {"energy", "energy, estimated from the counters", energy_rows, NULL, NULL, "energy"},
+    {"energy_events", "the same by the events that take it", energy_event_rows, NULL, NULL, "energy_events"},
+    {"energy_of_structure", "of each data structure, as its `energy`", structure_energy_rows, NULL, NULL, NULL},
 };
 
 static bool other_at(size_t index, struct stat_listing *listing)
@@ -246,21 +220,24 @@ static bool other_at(size_t index, struct stat_listing *listing)
 	return true;
 }
 
+static struct stat_listing listing_of(const char *policy, const char *summary, const struct stat_row *rows)
+{
+	return (struct stat_listing){policy, summary, rows, NULL, "policy_stats", policy};
+}
+
 /* Policies that have counters. */
 static bool policy_at(size_t index, struct stat_listing *listing)
 {
-	static const char policies[] = "policy_stats";
-
 	for (size_t i = 0; llc_policy_table[i]; i++)
 		if (llc_policy_table[i]->stats && index-- == 0) {
-			*listing = (struct stat_listing){llc_policy_table[i]->name, llc_policy_table[i]->summary,
-							 llc_policy_table[i]->stats, NULL, policies};
+			*listing = listing_of(llc_policy_table[i]->name, llc_policy_table[i]->summary,
+					      llc_policy_table[i]->stats);
 			return true;
 		}
 	for (size_t i = 0; l1_policy_table[i]; i++)
 		if (l1_policy_table[i]->stats && index-- == 0) {
-			*listing = (struct stat_listing){l1_policy_table[i]->name, l1_policy_table[i]->summary,
-							 l1_policy_table[i]->stats, NULL, policies};
+			*listing = listing_of(l1_policy_table[i]->name, l1_policy_table[i]->summary,
+					      l1_policy_table[i]->stats);
 			return true;
 		}
 	return false;
@@ -273,7 +250,7 @@ bool stat_listing_at(size_t index, struct stat_listing *listing)
 	if (index < sections) {
 		const struct stat_section *s = &counter_sections[index];
 
-		*listing = (struct stat_listing){s->name, s->help, s->rows, s->derived, NULL};
+		*listing = (struct stat_listing){s->name, s->help, s->rows, s->derived, NULL, index ? s->name : ""};
 		return true;
 	}
 	index -= sections;

@@ -1,6 +1,6 @@
 /*
- * All counters of a run and what is derived from them, section by section, as the results and `romark stats` show them.
- * A new section here appears in both.
+ * All counters of a run and what is derived from them, section by section, as the results and `romark stats` show them,
+ * and as the expressions of studies name them. A section is a row of sections.def.
  */
 #ifndef ROMARK_SIM_SECTIONS_H
 #define ROMARK_SIM_SECTIONS_H
@@ -12,30 +12,19 @@
 
 /* Time, and the sizes of the machine that formulas need. */
 struct run_stats {
-	uint64_t cycles;
-	uint64_t sms, slices, channels, burst_bytes, port_bytes, clock_mhz;
+#define STAT STAT_FIELD
+#include "sim-backend/results/run_stats.def"
 };
 
 struct counters {
-	struct run_stats run;
-	struct sm_stats sm;
-	struct l1_stats l1;
-	struct noc_stats noc;
-	struct link_stats links;
-	struct llc_stats llc;
-	struct dram_stats dram;
-	struct stage_stats stages;
-	struct sharing_stats sharing;
-	struct response_stats responses;
-	struct contents_stats contents;
-	struct coherence_stats coherence;
-	struct working_set_stats working_set;
+#define SECTION(name, type, shown, help) struct type name;
+#include "sim-backend/results/sections.def"
 };
 
 /* Counters that belong to a launch alone, even when others run beside it. */
 struct own_counts {
-	uint64_t begin, end; /* cycles of the run: it may place CTAs; its last CTA has ended */
-	uint64_t stream, ctas, warp_instructions, thread_instructions;
+#define STAT STAT_FIELD
+#include "sim-backend/results/own_counts.def"
 };
 
 extern const struct stat_row own_stat_rows[];
@@ -79,6 +68,8 @@ struct stat_listing {
 	const struct stat_row *rows;
 	const struct stat_formula *derived;
 	const char *inside; /* the object of the results that holds the section's object; NULL: none */
+	/* What stands before the row's name in a result's totals, "llc" in llc.merges. "": nothing; NULL: no totals. */
+	const char *prefix;
 };
 
 /* The `index`-th of all sections, first the sections of struct counters; false past the last. */

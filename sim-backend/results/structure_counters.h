@@ -5,7 +5,6 @@
 #include "sim-backend/l1/l1_stats.h"
 #include "sim-backend/memory/charges.h"
 
-/* `memory.hits` is without the merges; `core` counts requests. */
 struct structure_counters {
 	struct structure_stats core;
 	struct structure_memory memory;

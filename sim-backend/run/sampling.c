@@ -204,21 +204,8 @@ bool sampling_is_whole(const struct sampling_stats *s, uint64_t cycles)
 	return s->launches_simulated == s->launches && s->ctas_simulated == s->ctas && s->cycles_simulated == cycles;
 }
 
-#define COUNT(field, unit, help) STAT_COUNT(struct sampling_stats, field, unit, help)
-
 const struct stat_row sampling_stat_rows[] = {
-    COUNT(launches, "launches", "launches that the results speak of"),
-    COUNT(launches_simulated, "launches", "of them simulated; the others look like these"),
-    COUNT(ctas, "CTAs", "CTAs that the results speak of"),
-    COUNT(ctas_simulated, "CTAs", "of them simulated"),
-    COUNT(cycles_simulated, "cycles", "cycles that were simulated"),
-    COUNT(cycles_low, "cycles",
-	  "lower end of the confidence interval of `cycles`, from the spread of waves and of launches, "
-	  "at least what was simulated; missing when not known"),
-    COUNT(cycles_high, "cycles", "its upper end"),
-    STAT_REAL(struct sampling_stats, confidence, "",
-	      "how often such an interval holds the value of a full run, if its caches do as in the sample"),
-    STAT_REAL(struct sampling_stats, weight, "",
-	      "waves of CTAs that a sampled one stands for in this launch; with cycles:N instructions"),
+#define STAT(...) STAT_ROW(struct sampling_stats, __VA_ARGS__)
+#include "sim-backend/run/sampling_stats.def"
     STAT_END,
 };

@@ -89,11 +89,10 @@ void uncertainty_add(struct uncertainty *u, const struct spread *sampled, uint64
 /* Half the width of the 95 % confidence interval (Student's t). */
 double uncertainty_margin(const struct uncertainty *u);
 
-/* The results' entries for a sampled run, and for a launch in it. */
+/* The results' entries for a sampled run, and for a launch in it. cycles_low and cycles_high are 0 if not known. */
 struct sampling_stats {
-	uint64_t launches, launches_simulated, ctas, ctas_simulated, cycles_simulated;
-	uint64_t cycles_low, cycles_high; /* 0: not known */
-	double confidence, weight;
+#define STAT STAT_FIELD
+#include "sim-backend/run/sampling_stats.def"
 };
 
 /* Nothing was left out, so `cycles`, the cycles of the result, are exact. */

@@ -23,10 +23,8 @@ static void l1_policy_now(const struct sim *s, void *sum)
 
 static void structures_now(const struct sim *s, const struct memsys_stats *memory, struct structure_counters *all)
 {
-	for (size_t i = 0; i < s->result->structures.len; i++) {
+	for (size_t i = 0; i < s->result->structures.len; i++)
 		all[i] = (struct structure_counters){s->result->structure_stats[i], memory->structures[i]};
-		all[i].memory.hits += all[i].memory.merges;
-	}
 }
 
 static struct contents_stats contents_at(const struct sim *s, const struct memsys_stats *memory, uint64_t cycle)

@@ -22,34 +22,14 @@ static const char *const others[] = {"complete",
 				     "noc_load.reply.out.busiest"};
 
 /*
- * The sections `run` and `result` are at the top of results, without a prefix. NULL: the section is not among a
- * result's totals.
- */
-static const char *prefix_of(const char *section)
-{
-	static const char *const plain[] = {"l1",       "llc",         "dram",      "noc",           "links",
-					    "stages",   "sm",          "energy",    "energy_events", "responses",
-					    "contents", "working_set", "coherence", "sharing"};
-
-	if (strcmp(section, "run") == 0 || strcmp(section, "result") == 0)
-		return "";
-	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-		if (strcmp(plain[i], section) == 0)
-			return section;
-	return NULL;
-}
-
-/*
  * The parts of a name in results before the row's name, such as "llc"; a dot follows each part that is not "". Returns
  * false if the row is no total.
  */
 static bool parts_of_prefix(const struct stat_listing *listing, const char *parts[2])
 {
-	const char *prefix = prefix_of(listing->section);
-
 	parts[0] = listing->inside ? listing->inside : "";
-	parts[1] = listing->inside ? listing->section : prefix;
-	return listing->inside || prefix;
+	parts[1] = listing->prefix;
+	return listing->prefix;
 }
 
 /*

@@ -87,6 +87,25 @@ static void every_counter_is_explained_once(void **state)
 	}
 }
 
+/* Each number of struct counters has one row. A field without one would be missing in the results. */
+static void every_field_has_a_row(void **state)
+{
+	static bool has_row[sizeof(struct counters) / sizeof(uint64_t)];
+
+	(void)state;
+	for (const struct stat_section *s = counter_sections; s->rows; s++)
+		for (const struct stat_row *row = s->rows; row->name; row++) {
+			size_t place = (s->offset + row->offset) / sizeof(uint64_t);
+
+			if (has_row[place])
+				fail_msg("%s.%s is another row's field", s->name, row->name);
+			has_row[place] = true;
+		}
+	for (size_t i = 0; i < sizeof has_row / sizeof *has_row; i++)
+		if (!has_row[i])
+			fail_msg("byte %zu of struct counters has no row", i * sizeof(uint64_t));
+}
+
 static void present_values_are_no_sums(void **state)
 {
 	static const struct stat_row rows[] = {STAT_COUNT(struct sample, a, "", ""),
@@ -238,6 +257,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(formulas_are_computed_as_they_are_written),
 	    cmocka_unit_test(every_counter_is_explained_once),
+	    cmocka_unit_test(every_field_has_a_row),
 	    cmocka_unit_test(present_values_are_no_sums),
 	    cmocka_unit_test(any_text_becomes_valid_json),
 	    cmocka_unit_test(kernels_add_up_to_the_run),

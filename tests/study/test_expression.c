@@ -1,6 +1,7 @@
 /* Expressions against values that were computed by hand. */
 #include "common/strbuf.h"
 #include "common/xalloc.h"
+#include "sim-backend/results/sections.h"
 #include "study/expression/counters.h"
 #include "study/expression/expression.h"
 #include "study/expression/frame.h"
@@ -520,6 +521,32 @@ static void which_counters_grow(void **state)
 			fail_msg("%s is no rate", rates[i]);
 }
 
+/* An expression may name every counter and every derived value of a result's sections, old and new. */
+static void every_section_is_known(void **state)
+{
+	char name[256];
+
+	(void)state;
+	for (const struct stat_section *s = counter_sections + 1; s->rows; s++) {
+		for (const struct stat_row *row = s->rows; row->name; row++) {
+			snprintf(name, sizeof name, "%s.%s", s->name, row->name);
+			if (!counter_is_known(name))
+				fail_msg("%s", name);
+		}
+		for (const struct stat_formula *f = s->derived; f->name; f++) {
+			snprintf(name, sizeof name, "%s.%s", s->name, f->name);
+			if (!counter_is_known(name))
+				fail_msg("%s", name);
+		}
+	}
+	assert_true(counter_is_known("cycles"));
+	assert_true(counter_is_known("policy_stats.selrep.epochs"));
+	assert_true(counter_is_known("energy.total_j"));
+	assert_false(counter_is_known("run.cycles"));
+	assert_false(counter_is_known("structures.llc_hits"));
+	assert_false(counter_is_known("selrep.epochs"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -536,6 +563,7 @@ int main(void)
 	    cmocka_unit_test(values_in_a_circle_are_refused),
 	    cmocka_unit_test(a_cut_run_has_rates_and_no_totals),
 	    cmocka_unit_test(which_counters_grow),
+	    cmocka_unit_test(every_section_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

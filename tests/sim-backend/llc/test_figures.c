@@ -105,7 +105,7 @@ static void expect(struct figure_9 *f, unsigned cluster, uint64_t line, unsigned
 	stats = memsys_statistics(f->ms);
 	f->hits += hit;
 	f->accesses[slice]++;
-	assert_int_equal(stats->llc.hits, f->hits);
+	assert_int_equal(stats->llc.array_hits, f->hits);
 	assert_int_equal(stats->slices[slice].accesses, f->accesses[slice]);
 }
 
