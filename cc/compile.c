@@ -1,6 +1,6 @@
 /*
- * The main flow of `romark cc`: each source goes through Clang's device pass, our marks, a fat binary and Clang's host
- * pass; then the objects are linked.
+ * The main flow of `romark cc`: each source goes through Clang's device pass, a fat binary and Clang's host pass; then
+ * the objects are linked. Loads are marked on the way into the fat binary only if --load asks for it.
  */
 #include "cc/cc.h"
 

@@ -48,7 +48,7 @@ struct llc_geometry {
 	unsigned link_header_bytes;  /* of a packet on a link */
 	struct llc_unloaded unloaded;
 	/*
-	 * Hardware keeps the copies of several chips the same, of a policy that `crosses_chips`: nothing need be
+	 * Hardware keeps the copies of several chips the same, of a policy with `chips`: nothing need be
 	 * written back or dropped for that, and LLC_CLEAN must not be ordered.
 	 */
 	bool coherent;
