@@ -2,8 +2,8 @@
  * Output that other tools expect of nvcc: its version, and with -v or --dryrun the places of its parts. CMake
  * identifies the compiler by its version, and learns folders, libraries and the host compiler from the rest.
  */
-#ifndef ROMARK_CC_NVCC_H
-#define ROMARK_CC_NVCC_H
+#ifndef ROMARK_CC_AS_NVCC_H
+#define ROMARK_CC_AS_NVCC_H
 
 #include "common/process.h"
 

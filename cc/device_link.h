@@ -15,8 +15,8 @@
  * kernels and variables registered; the object made here defines these functions, and registers the joined module when
  * the first is called.
  */
-#ifndef ROMARK_CC_LINK_H
-#define ROMARK_CC_LINK_H
+#ifndef ROMARK_CC_DEVICE_LINK_H
+#define ROMARK_CC_DEVICE_LINK_H
 
 #include "common/arena.h"
 #include "common/diag.h"

@@ -1,6 +1,6 @@
 /* The container that carries PTX inside a program: the layout of CUDA's fat binaries, with one uncompressed entry. */
-#ifndef ROMARK_CC_FATBIN_H
-#define ROMARK_CC_FATBIN_H
+#ifndef ROMARK_CC_FATBIN_ENTRY_H
+#define ROMARK_CC_FATBIN_ENTRY_H
 
 #include "common/diag.h"
 

@@ -3,8 +3,8 @@
  *   kernel<<<grid, block>>>(a, b)   becomes ::romark_launch<decltype(&kernel), &kernel>(grid, block)(a, b)
  * in the bodies of __global__ and __device__ functions (runtime/include/romark_device_launch.h). Line numbers stay.
  */
-#ifndef ROMARK_CC_NESTED_H
-#define ROMARK_CC_NESTED_H
+#ifndef ROMARK_CC_NESTED_LAUNCH_H
+#define ROMARK_CC_NESTED_LAUNCH_H
 
 #include "common/strbuf.h"
 

@@ -2,8 +2,8 @@
  * The values of options of `romark cc`. Functions that return int return 0, or CC_OPTIONS_WRONG after a message on
  * stderr.
  */
-#ifndef ROMARK_CC_VALUES_H
-#define ROMARK_CC_VALUES_H
+#ifndef ROMARK_CC_OPTION_VALUES_H
+#define ROMARK_CC_OPTION_VALUES_H
 
 #include "cc/cc_options.h"
 

@@ -1,6 +1,6 @@
 /* Running the user's CUDA program under romark's runtime: what `romark run` and `romark trace` share. */
-#ifndef ROMARK_CLI_PROGRAM_H
-#define ROMARK_CLI_PROGRAM_H
+#ifndef ROMARK_CLI_RUN_PROGRAM_H
+#define ROMARK_CLI_RUN_PROGRAM_H
 
 #include "cli/used_files.h"
 #include "common/process.h"

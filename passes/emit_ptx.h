@@ -1,6 +1,6 @@
 /* LLVM's own machinery as the pass needs it: optimisation pipeline, NVPTX target machine, PTX text. */
-#ifndef ROMARK_PASSES_EMIT_H
-#define ROMARK_PASSES_EMIT_H
+#ifndef ROMARK_PASSES_EMIT_PTX_H
+#define ROMARK_PASSES_EMIT_PTX_H
 
 #include "passes/passes.h"
 

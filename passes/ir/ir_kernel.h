@@ -1,6 +1,6 @@
 /* Tells which functions are kernels. */
-#ifndef ROMARK_PASSES_KERNEL_H
-#define ROMARK_PASSES_KERNEL_H
+#ifndef ROMARK_PASSES_IR_KERNEL_H
+#define ROMARK_PASSES_IR_KERNEL_H
 
 #include <llvm-c/Types.h>
 

@@ -1,6 +1,6 @@
 /* From a kernel's pointer origins to its structures and the accesses to them. */
-#ifndef ROMARK_PASSES_ACCESS_H
-#define ROMARK_PASSES_ACCESS_H
+#ifndef ROMARK_PASSES_IR_ACCESS_H
+#define ROMARK_PASSES_IR_ACCESS_H
 
 #include "passes/solve/solve.h"
 #include "passes/readonly/facts.h"

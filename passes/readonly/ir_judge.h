@@ -1,6 +1,6 @@
 /* From accesses to verdicts, marks and guards; facts.c goes through the kernels. */
-#ifndef ROMARK_PASSES_JUDGE_H
-#define ROMARK_PASSES_JUDGE_H
+#ifndef ROMARK_PASSES_IR_JUDGE_H
+#define ROMARK_PASSES_IR_JUDGE_H
 
 #include "passes/readonly/facts.h"
 

@@ -5,8 +5,8 @@
  * must not be: LLVM would move the load across stores, which is wrong if the launch breaks the guards. Such a mark is
  * `!romark.ro`, which has no effect on LLVM's passes.
  */
-#ifndef ROMARK_PASSES_MARK_H
-#define ROMARK_PASSES_MARK_H
+#ifndef ROMARK_PASSES_IR_MARK_H
+#define ROMARK_PASSES_IR_MARK_H
 
 #include "passes/readonly/facts.h"
 

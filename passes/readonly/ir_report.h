@@ -1,6 +1,6 @@
 /* The facts of the pass as a JSON report. */
-#ifndef ROMARK_PASSES_REPORT_H
-#define ROMARK_PASSES_REPORT_H
+#ifndef ROMARK_PASSES_IR_REPORT_H
+#define ROMARK_PASSES_IR_REPORT_H
 
 #include "passes/readonly/facts.h"
 

@@ -1,6 +1,6 @@
 /* Reasons for loads of read-only structures that carry no mark. */
-#ifndef ROMARK_PASSES_WHY_H
-#define ROMARK_PASSES_WHY_H
+#ifndef ROMARK_PASSES_IR_WHY_H
+#define ROMARK_PASSES_IR_WHY_H
 
 #include "passes/readonly/facts.h"
 

@@ -1,6 +1,6 @@
 /* Passes that follow LLVM's, so that a GPU executes fewer instructions. They do not change what a program computes. */
-#ifndef ROMARK_PASSES_SHAPE_H
-#define ROMARK_PASSES_SHAPE_H
+#ifndef ROMARK_PASSES_SHAPE_PASSES_H
+#define ROMARK_PASSES_SHAPE_PASSES_H
 
 #include <llvm-c/Types.h>
 

@@ -6,8 +6,8 @@
  * OFFSET_ANY. Three members are not memory: MIXED_OBJECT, bits of a pointer without a name; UNKNOWN_OBJECT, a number
  * that memory held before the kernel wrote it; PART_OBJECT, the low bits of an address were cut off.
  */
-#ifndef ROMARK_PASSES_BITS_H
-#define ROMARK_PASSES_BITS_H
+#ifndef ROMARK_PASSES_POINTER_BITS_H
+#define ROMARK_PASSES_POINTER_BITS_H
 
 #include "passes/solve/objects.h"
 

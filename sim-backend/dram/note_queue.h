@@ -2,8 +2,8 @@
  * A queue of requests and notes that grows, because a bounded queue could make slices and directories wait for each
  * other. An entry can be taken from its ready cycle on, as in a port.
  */
-#ifndef ROMARK_SIM_DRAM_NOTES_H
-#define ROMARK_SIM_DRAM_NOTES_H
+#ifndef ROMARK_SIM_DRAM_NOTE_QUEUE_H
+#define ROMARK_SIM_DRAM_NOTE_QUEUE_H
 
 #include "sim-backend/dram/request.h"
 

@@ -2,8 +2,8 @@
  * Tag array of a slice: set-associative, LRU, sectored validity. A line may be partly valid (written in part before it
  * was ever read) and pending (its fill is on the way).
  */
-#ifndef ROMARK_SIM_LLC_TAGS_H
-#define ROMARK_SIM_LLC_TAGS_H
+#ifndef ROMARK_SIM_LLC_TAG_ARRAY_H
+#define ROMARK_SIM_LLC_TAG_ARRAY_H
 
 #include "sim-backend/llc/llc_policy.h"
 

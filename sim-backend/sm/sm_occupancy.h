@@ -1,6 +1,6 @@
 /* How many CTAs of a launch fit on one SM, and which resource says so. */
-#ifndef ROMARK_SIM_OCCUPANCY_H
-#define ROMARK_SIM_OCCUPANCY_H
+#ifndef ROMARK_SIM_SM_OCCUPANCY_H
+#define ROMARK_SIM_SM_OCCUPANCY_H
 
 #include "sim-backend/sm/sm_config.h"
 

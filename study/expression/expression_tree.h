@@ -1,6 +1,6 @@
 /* The tree of an expression, between parse.c and evaluate.c. */
-#ifndef ROMARK_STUDY_EXPRESSION_NODES_H
-#define ROMARK_STUDY_EXPRESSION_NODES_H
+#ifndef ROMARK_STUDY_EXPRESSION_TREE_H
+#define ROMARK_STUDY_EXPRESSION_TREE_H
 
 #include "study/expression/expression.h"
 

@@ -1,6 +1,6 @@
 /* Checks that the parts of a study fit together, once all of it has been read. */
-#ifndef ROMARK_STUDY_FILE_CHECK_H
-#define ROMARK_STUDY_FILE_CHECK_H
+#ifndef ROMARK_STUDY_FILE_CHECK_STUDY_H
+#define ROMARK_STUDY_FILE_CHECK_STUDY_H
 
 #include "study/file/mapping_reader.h"
 

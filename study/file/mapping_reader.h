@@ -4,8 +4,8 @@
  *   static const struct field fields[] = {{"name", read_text, offsetof(struct thing, name)}, {NULL}};
  *   if (read_fields(r, tree, fields, &thing, "a thing") < 0) ...      // for an unknown key it names the nearest key
  */
-#ifndef ROMARK_STUDY_FILE_READER_H
-#define ROMARK_STUDY_FILE_READER_H
+#ifndef ROMARK_STUDY_FILE_MAPPING_READER_H
+#define ROMARK_STUDY_FILE_MAPPING_READER_H
 
 #include "study/file/yaml_tree.h"
 #include "study/study.h"

@@ -5,8 +5,8 @@
  *
  * Keys of a mapping are unique, aliases are refused, and no text has a NUL in it.
  */
-#ifndef ROMARK_STUDY_FILE_TREE_H
-#define ROMARK_STUDY_FILE_TREE_H
+#ifndef ROMARK_STUDY_FILE_YAML_TREE_H
+#define ROMARK_STUDY_FILE_YAML_TREE_H
 
 #include "common/arena.h"
 #include "common/diag.h"

@@ -8,8 +8,8 @@
  *   parts_sort(&p);
  *   p.current = i;                           // from now on parts_number gives counters of the part p.names.data[i]
  */
-#ifndef ROMARK_STUDY_REPORT_PARTS_H
-#define ROMARK_STUDY_REPORT_PARTS_H
+#ifndef ROMARK_STUDY_REPORT_RUN_PARTS_H
+#define ROMARK_STUDY_REPORT_RUN_PARTS_H
 
 #include "study/database/database.h"
 

@@ -1,6 +1,6 @@
 /* The outputs for a study's results: figures, tables and a page in a folder, and a page of Markdown. */
-#ifndef ROMARK_STUDY_REPORT_REPORT_H
-#define ROMARK_STUDY_REPORT_REPORT_H
+#ifndef ROMARK_STUDY_REPORT_H
+#define ROMARK_STUDY_REPORT_H
 
 #include "common/diag.h"
 

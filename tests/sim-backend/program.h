@@ -8,8 +8,8 @@
  *   program_emit(&p, load, 0x1000, 4);                       // every warp: lane l at 0x1000 + 4 l
  *   struct sim_result *r = program_run(&p, config);
  */
-#ifndef ROMARK_TESTS_PROGRAM_H
-#define ROMARK_TESTS_PROGRAM_H
+#ifndef ROMARK_TESTS_SIM_PROGRAM_H
+#define ROMARK_TESTS_SIM_PROGRAM_H
 
 #include "sim-backend/results/result.h"
 

@@ -6,8 +6,8 @@
  *   if (in.failed) ...
  *   input_close(&in);
  */
-#ifndef ROMARK_TRACE_IMPORT_INPUT_H
-#define ROMARK_TRACE_IMPORT_INPUT_H
+#ifndef ROMARK_TRACE_IMPORT_LINE_READER_H
+#define ROMARK_TRACE_IMPORT_LINE_READER_H
 
 #include "common/diag.h"
 #include "trace/import/unpack.h"

@@ -1,6 +1,6 @@
 /* Helpers that the writers of reports share. */
-#ifndef ROMARK_VERDICT_REPORT_PARTS_H
-#define ROMARK_VERDICT_REPORT_PARTS_H
+#ifndef ROMARK_VERDICT_REPORT_WRITERS_H
+#define ROMARK_VERDICT_REPORT_WRITERS_H
 
 #include "verdict/report/verdict_report.h"
 

@@ -9,8 +9,8 @@
  * Each appends to `out`; the same facts give the same bytes. An analyser fills the modules (ptx_describe does it for
  * the PTX analyser); what they point to stays its own and must outlive the report.
  */
-#ifndef ROMARK_VERDICT_REPORT_REPORT_H
-#define ROMARK_VERDICT_REPORT_REPORT_H
+#ifndef ROMARK_VERDICT_REPORT_H
+#define ROMARK_VERDICT_REPORT_H
 
 #include "common/strbuf.h"
 #include "verdict/structure.h"

@@ -1,6 +1,6 @@
 /* PTX out of what a program registers: plain text, or a fat binary. */
-#ifndef ROMARK_API_IMAGE_H
-#define ROMARK_API_IMAGE_H
+#ifndef ROMARK_API_REGISTERED_IMAGE_H
+#define ROMARK_API_REGISTERED_IMAGE_H
 
 #include "common/file.h"
 

@@ -19,8 +19,8 @@
  * XORWOW: G. Marsaglia, "Xorshift RNGs", 2003. Word i is number i / 4096 of stream i % 4096. The streams start at
  * scrambled states, as in curand_kernel.h, so the words are not NVIDIA's.
  */
-#ifndef ROMARK_CURAND_NUMBERS_H
-#define ROMARK_CURAND_NUMBERS_H
+#ifndef ROMARK_CURAND_GENERATORS_H
+#define ROMARK_CURAND_GENERATORS_H
 
 #include <stdbool.h>
 #include <stdint.h>

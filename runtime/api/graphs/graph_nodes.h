@@ -2,8 +2,8 @@
  * A graph: a list of nodes, each a piece of work with the nodes that it waits for. graph.c runs graphs, capture.c fills
  * them from a stream, and node_parameters.c changes their nodes' work.
  */
-#ifndef ROMARK_API_NODES_H
-#define ROMARK_API_NODES_H
+#ifndef ROMARK_API_GRAPH_NODES_H
+#define ROMARK_API_GRAPH_NODES_H
 
 #include "runtime/api/cudart/copies.h"
 #include "runtime/api/cudart/topics.h"

@@ -7,8 +7,8 @@
  *   const struct allocation *a = tree_below(&t, pointer);
  *   free(tree_remove(&t, address));
  */
-#ifndef ROMARK_CPU_TREE_H
-#define ROMARK_CPU_TREE_H
+#ifndef ROMARK_CPU_ALLOCATION_TREE_H
+#define ROMARK_CPU_ALLOCATION_TREE_H
 
 #include "common/integer.h"
 

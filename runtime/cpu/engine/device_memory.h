@@ -7,8 +7,8 @@
  *   if (memory_contains(&m, address, bytes)) memcpy(out, memory_host(address), bytes);
  *   memory_close(&m);
  */
-#ifndef ROMARK_CPU_MEMORY_H
-#define ROMARK_CPU_MEMORY_H
+#ifndef ROMARK_CPU_DEVICE_MEMORY_H
+#define ROMARK_CPU_DEVICE_MEMORY_H
 
 #include "common/diag.h"
 #include "runtime/cpu/engine/allocation_tree.h"

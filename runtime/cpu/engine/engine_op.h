@@ -2,8 +2,8 @@
  * The row of engine_ops.def of each opcode: what decoding, running and observing need beside the language's row in
  * ptx_ops.def. decode/engine_ops.c has the table. It is declared here because exec/ and observe/ read it, too.
  */
-#ifndef ROMARK_CPU_ENGINE_OPS_H
-#define ROMARK_CPU_ENGINE_OPS_H
+#ifndef ROMARK_CPU_ENGINE_OP_H
+#define ROMARK_CPU_ENGINE_OP_H
 
 #include "ptx-analyzer/language/module/ptx.h"
 

@@ -1,6 +1,6 @@
 /* Launches by a kernel's grid, see run/nested.h. */
-#ifndef ROMARK_CPU_NESTED_H
-#define ROMARK_CPU_NESTED_H
+#ifndef ROMARK_CPU_GRID_LAUNCHES_H
+#define ROMARK_CPU_GRID_LAUNCHES_H
 
 #include "runtime/cpu/engine/device_memory.h"
 #include "runtime/device/device.h"

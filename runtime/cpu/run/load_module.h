@@ -1,6 +1,6 @@
 /* Modules and their kernels: loading, and the program that a kernel's first launch needs. */
-#ifndef ROMARK_CPU_RUN_MODULE_H
-#define ROMARK_CPU_RUN_MODULE_H
+#ifndef ROMARK_CPU_RUN_LOAD_MODULE_H
+#define ROMARK_CPU_RUN_LOAD_MODULE_H
 
 #include "runtime/cpu/engine/cpu_module.h"
 

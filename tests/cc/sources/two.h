@@ -1,6 +1,6 @@
 /* Between the files of the program `two`. */
-#ifndef TWO_H
-#define TWO_H
+#ifndef ROMARK_TESTS_CC_TWO_H
+#define ROMARK_TESTS_CC_TWO_H
 
 #ifdef __cplusplus
 extern "C" {
