@@ -1,0 +1,109 @@
+/* What is done once for a kernel: its nodes, what its branches say, its loops, and which of all that is needed. */
+#include "ptx-analyzer/flow/cfg.h"
+#include "ptx-analyzer/ranges/nodes.h"
+#include "ptx-analyzer/ranges/ranges.h"
+
+typedef VEC(node_id) node_list;
+
+static void need(struct kernel_ranges *k, node_list *work, node_id id)
+{
+	if (id == NO_NODE || k->nodes.data[id].needed)
+		return;
+	k->nodes.data[id].needed = true;
+	vec_push(work, id);
+}
+
+static bool has_operands(enum node_op op)
+{
+	return op > NODE_PHI;
+}
+
+/* Addresses, what branches compare, and what these are computed from. */
+static void find_needed(struct kernel_ranges *k)
+{
+	node_list work = VEC_INIT;
+
+	for (size_t i = 0; i < k->accesses.len; i++)
+		need(k, &work, k->accesses.data[i].address);
+	for (size_t i = 0; i < k->facts.len; i++) {
+		need(k, &work, k->facts.data[i].subject);
+		need(k, &work, k->facts.data[i].other);
+	}
+	while (work.len) {
+		const struct range_node n = k->nodes.data[vec_pop(&work)];
+
+		for (uint32_t i = 0; n.op == NODE_PHI && i < k->function->blocks[n.block].npred; i++)
+			need(k, &work, n.args[i]);
+		if (!has_operands(n.op))
+			continue;
+		need(k, &work, n.op == NODE_SELECT ? NO_NODE : n.a);
+		need(k, &work, n.b);
+		need(k, &work, n.c);
+	}
+	vec_release(&work);
+}
+
+/* Needed nodes by block, in the order in which they were made: PHIs first, each after its operands in the block. */
+static void list_by_block(struct kernel_ranges *k)
+{
+	const struct ptx_block *blocks = k->function->blocks;
+	uint32_t *next;
+
+	k->first_node = arena_array(&k->arena, uint32_t, k->norder + 1);
+	k->by_block = arena_array(&k->arena, node_id, k->nodes.len);
+	for (size_t i = 0; i < k->nodes.len; i++)
+		if (k->nodes.data[i].needed && blocks[k->nodes.data[i].block].reachable)
+			k->first_node[blocks[k->nodes.data[i].block].rpo + 1]++;
+	for (uint32_t i = 0; i < k->norder; i++)
+		k->first_node[i + 1] += k->first_node[i];
+	next = arena_memdup(&k->arena, k->first_node, (k->norder + 1) * sizeof *next);
+	for (size_t i = 0; i < k->nodes.len; i++)
+		if (k->nodes.data[i].needed && blocks[k->nodes.data[i].block].reachable)
+			k->by_block[next[blocks[k->nodes.data[i].block].rpo]++] = (node_id)i;
+}
+
+static void index_accesses(struct kernel_ranges *k)
+{
+	bool *several = xcalloc(k->function->ninsts + 1, sizeof *several);
+
+	k->access_of = arena_alloc(&k->arena, (k->function->ninsts + 1) * sizeof *k->access_of);
+	memset(k->access_of, 0xFF, (k->function->ninsts + 1) * sizeof *k->access_of);
+	for (size_t i = 0; i < k->accesses.len; i++) {
+		uint32_t inst = k->accesses.data[i].inst;
+
+		several[inst] |= k->access_of[inst] != PTX_NONE;
+		k->access_of[inst] = several[inst] ? PTX_NONE : (uint32_t)i;
+	}
+	free(several);
+}
+
+struct kernel_ranges *ptx_ranges_prepare(struct ptx_function *kernel)
+{
+	struct kernel_ranges *k = xcalloc(1, sizeof *k);
+
+	k->function = kernel;
+	if (!kernel->ninsts || ptx_build_cfg(kernel, NULL) != 0 || !ssa_build(k))
+		return k;
+	contexts_build(k);
+	find_needed(k);
+	loops_build(k);
+	list_by_block(k);
+	index_accesses(k);
+	k->known = true;
+	return k;
+}
+
+void ptx_ranges_free(struct kernel_ranges *k)
+{
+	if (!k)
+		return;
+	vec_release(&k->nodes);
+	vec_release(&k->contexts);
+	vec_release(&k->facts);
+	vec_release(&k->bounds);
+	vec_release(&k->accesses);
+	vec_release(&k->loops);
+	vec_release(&k->tests);
+	arena_release(&k->arena);
+	free(k);
+}

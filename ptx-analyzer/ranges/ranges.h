@@ -1,0 +1,58 @@
+/*
+ * Byte ranges of a kernel's memory accesses, evaluated at a launch, where parameters, grid and block are numbers.
+ *
+ *   struct kernel_ranges *k = ptx_ranges_prepare(function);            // once per kernel
+ *   struct launch_ranges *l = ptx_ranges_evaluate(k, &launch);         // at each launch
+ *   struct byte_range range = ptx_ranges_of(l, inst);
+ *   bool apart = ptx_ranges_apart(l, facts, accesses, count, guard);   // no byte of one side is one of the other
+ *
+ * A range that is known holds every byte that any thread of the launch accesses by the instruction. Whatever is not
+ * followed is not known. Why it is sound: docs/soundness.md, "Byte ranges".
+ */
+#ifndef ROMARK_PTX_RANGES_H
+#define ROMARK_PTX_RANGES_H
+
+#include "ptx-analyzer/language/module/ptx.h"
+#include "verdict/structure.h"
+
+struct kernel_ranges;
+struct launch_ranges;
+
+struct range_launch {
+	uint32_t grid[3], block[3];
+	const void *params; /* the kernel's parameter buffer */
+	size_t param_bytes;
+	/* Where a variable of the module lies (index of its symbol); false if that is not known. NULL: of none. */
+	bool (*variable)(void *data, uint32_t symbol, uint64_t *address);
+	void *data;
+};
+
+enum range_kind {
+	RANGE_UNKNOWN,
+	RANGE_NEVER, /* no thread comes there */
+	RANGE_KNOWN,
+};
+
+struct byte_range {
+	enum range_kind kind;
+	uint64_t first, last; /* RANGE_KNOWN: addresses, both included */
+};
+
+/* For a kernel with a body; the module must stay. Release with ptx_ranges_free. */
+struct kernel_ranges *ptx_ranges_prepare(struct ptx_function *kernel);
+void ptx_ranges_free(struct kernel_ranges *k);
+
+/* `k` must stay. Release with ptx_ranges_release. */
+struct launch_ranges *ptx_ranges_evaluate(const struct kernel_ranges *k, const struct range_launch *launch);
+void ptx_ranges_release(struct launch_ranges *l);
+/* Of an instruction of the kernel itself. */
+struct byte_range ptx_ranges_of(const struct launch_ranges *l, uint32_t inst);
+
+/*
+ * Does the guard hold by ranges: no marked load of what it reads takes a byte that what it writes is written at?
+ * `accesses`: all of the kernel, as the analysis lists them.
+ */
+bool ptx_ranges_apart(const struct launch_ranges *l, const struct kernel_facts *facts, const struct access *accesses,
+		      size_t count, const struct guard *guard);
+
+#endif

@@ -1,0 +1,411 @@
+/* How random kernels are made: statements of many kinds, loops as programmers and compilers write them. */
+#include "tests/ptx-analyzer/ranges/random_program.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+
+enum { MOST_DEPTH = 3, MOST_STATEMENTS = 60 };
+
+static uint64_t state = 1;
+
+void program_seed(uint64_t seed)
+{
+	state = seed * 0x9E3779B97F4A7C15 + 0x1234567;
+}
+
+uint64_t program_random(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state * 0x2545F4914F6CDD1D >> 7;
+}
+
+static unsigned below(unsigned n)
+{
+	return (unsigned)(program_random() % n);
+}
+
+static bool one_in(unsigned n)
+{
+	return below(n) == 0;
+}
+
+/* A program under construction: which registers hold something, and which of them loops count with. */
+struct maker {
+	struct program *program;
+	unsigned depth, statements, loops;
+	bool counts_narrow[NARROWS], counts_wide[WIDES];
+};
+
+static struct statement *add(struct maker *m, block *b, enum statement_kind kind)
+{
+	struct statement *s = xcalloc(1, sizeof *s);
+
+	s->kind = kind;
+	vec_push(&m->program->all, s);
+	vec_push(b, s);
+	m->statements++;
+	return s;
+}
+
+/* --- Values --- */
+
+static struct value number(int64_t n)
+{
+	return (struct value){.constant = true, .number = (uint64_t)n};
+}
+
+static struct value in(unsigned reg)
+{
+	return (struct value){.reg = reg};
+}
+
+static int64_t small_number(void)
+{
+	static const int64_t numbers[] = {0, 1, 2, 3, 4, 5, 7, 8, 12, 16, 31, 32, 63, 100, 255, 1024, -1, -2, -4, -8};
+
+	return numbers[below(sizeof numbers / sizeof *numbers)];
+}
+
+/* Loop variables and what a kernel begins with are frequent. */
+static struct value narrow_value(const struct maker *m)
+{
+	unsigned reg = below(NARROWS);
+
+	if (one_in(4))
+		return number(small_number());
+	for (unsigned i = 0; i < NARROWS && one_in(2); i++)
+		if (m->counts_narrow[i])
+			return in(i);
+	return in(one_in(2) ? below(R_FREE) : reg);
+}
+
+static struct value wide_value(const struct maker *m)
+{
+	for (unsigned i = 0; i < WIDES && one_in(2); i++)
+		if (m->counts_wide[i])
+			return in(i);
+	return one_in(4) ? number(small_number()) : in(D_WIDE + below(WIDES - D_WIDE));
+}
+
+static struct value any_value(const struct maker *m, bool wide)
+{
+	return wide ? wide_value(m) : narrow_value(m);
+}
+
+/* What loops count with is seldom written otherwise. */
+static unsigned narrow_target(const struct maker *m)
+{
+	unsigned reg = R_FREE + below(NARROWS - R_FREE);
+
+	return m->counts_narrow[reg] && !one_in(12) ? R_FREE : reg;
+}
+
+static unsigned wide_target(const struct maker *m)
+{
+	unsigned reg = D_FREE + below(WIDES - D_FREE);
+
+	return m->counts_wide[reg] && !one_in(12) ? D_FREE : reg;
+}
+
+/* --- Conditions --- */
+
+static struct condition condition(const struct maker *m)
+{
+	struct condition c = {
+	    .count = one_in(3) ? 1 + below(MOST_COMPARISONS) : 1, .any = one_in(2), .negated = one_in(2)};
+
+	for (unsigned i = 0; i < c.count; i++) {
+		bool wide = one_in(5);
+
+		c.all[i] = (struct comparison){(enum relation)below(6), one_in(2), wide, any_value(m, wide),
+					       any_value(m, wide)};
+	}
+	return c;
+}
+
+static struct condition one_comparison(enum relation how, bool by_sign, bool wide, struct value a, struct value b)
+{
+	return (struct condition){.count = 1, .all = {{how, by_sign, wide, a, b}}};
+}
+
+/* --- Numbers --- */
+
+static void set(struct maker *m, block *b, enum number_op op, bool wide, unsigned to, struct value x, struct value y)
+{
+	struct statement *s = add(m, b, S_NUMBER);
+
+	s->op = op;
+	s->wide = wide;
+	s->by_sign = one_in(2);
+	s->to = to;
+	s->a = x;
+	s->b = y;
+	s->c = number(0);
+}
+
+static void add_number(struct maker *m, block *b)
+{
+	static const enum number_op frequent[] = {OP_ADD, OP_SUB, OP_MUL, OP_MOVE, OP_ADD, OP_SHL};
+	enum number_op op = one_in(2) ? frequent[below(6)] : (enum number_op)below(NUMBER_OPS);
+	bool wide = one_in(4) && op != OP_MULHI && op != OP_FIELD && op != OP_BITS && op != OP_TID;
+	struct value x = any_value(m, wide), y = any_value(m, wide);
+	struct statement *s;
+
+	if (op == OP_MUL || op == OP_SHL || op == OP_SHR || op == OP_DIV || op == OP_REM)
+		y = one_in(4) ? y : number(small_number());
+	if (op == OP_SHL || op == OP_SHR)
+		y = y.constant ? number((int64_t)below(8)) : narrow_value(m);
+	set(m, b, op, wide, wide ? wide_target(m) : narrow_target(m), x, y);
+	s = vec_last(b);
+	s->by_sign = s->by_sign || op == OP_ABS || op == OP_NEG;
+	s->c = any_value(m, wide);
+	s->bits = below(24);
+	s->bytes = 1 + below(8);
+	s->guarded = one_in(6);
+	s->condition = condition(m);
+}
+
+/* x - x % n, x / n * n, and clamps, as two instructions. */
+static void add_idiom(struct maker *m, block *b)
+{
+	struct value x = narrow_value(m), n = one_in(2) ? number(1 + (int64_t)below(9)) : in(R_PARAM + below(PARAMS));
+	unsigned to = narrow_target(m), with = R_FREE + 1;
+	bool by_sign = one_in(2);
+
+	switch (below(3)) {
+	case 0:
+		set(m, b, OP_REM, false, with, x, n);
+		vec_last(b)->by_sign = by_sign;
+		set(m, b, OP_SUB, false, to, x, in(with));
+		break;
+	case 1:
+		set(m, b, OP_DIV, false, with, x, n);
+		vec_last(b)->by_sign = by_sign;
+		set(m, b, OP_MUL, false, to, in(with), n);
+		break;
+	default:
+		set(m, b, OP_MAX, false, with, x, number(0));
+		vec_last(b)->by_sign = by_sign;
+		set(m, b, OP_MIN, false, to, in(with), n);
+		vec_last(b)->by_sign = by_sign;
+		break;
+	}
+}
+
+static void add_choice(struct maker *m, block *b)
+{
+	struct statement *s = add(m, b, S_CHOOSE);
+
+	s->wide = one_in(4);
+	s->to = s->wide ? wide_target(m) : narrow_target(m);
+	s->a = any_value(m, s->wide);
+	s->b = any_value(m, s->wide);
+	s->condition = condition(m);
+}
+
+static void add_conversion(struct maker *m, block *b)
+{
+	static const enum statement_kind kinds[] = {S_WIDEN, S_WIDE_PRODUCT, S_NARROW, S_CAST, S_LOADED};
+	struct statement *s = add(m, b, kinds[below(5)]);
+
+	s->by_sign = one_in(2);
+	s->bits = one_in(2) ? 8 : 16;
+	s->wide = s->kind == S_LOADED && one_in(4);
+	s->to = s->kind == S_WIDEN || s->kind == S_WIDE_PRODUCT || s->wide ? wide_target(m) : narrow_target(m);
+	s->a = s->kind == S_NARROW ? wide_value(m) : narrow_value(m);
+	if (s->kind == S_CAST && s->a.constant)
+		s->a = in(R_TID);
+	s->b = one_in(2) ? number(small_number()) : narrow_value(m);
+	s->guarded = one_in(6);
+	s->condition = condition(m);
+}
+
+/* --- Accesses --- */
+
+/* %rd11 is the address: what an index leads to behind a base. */
+static void make_address(struct maker *m, block *b)
+{
+	unsigned at = WIDES - 1;
+	struct statement *s = add(m, b, one_in(2) ? S_WIDEN : S_WIDE_PRODUCT);
+
+	s->by_sign = !one_in(3);
+	s->to = at;
+	s->a = narrow_value(m);
+	s->b = number((int64_t)1 << below(4));
+	if (s->kind == S_WIDEN)
+		set(m, b, one_in(2) ? OP_SHL : OP_MUL, true, at, in(at), number(1 + (int64_t)below(4)));
+	set(m, b, OP_ADD, true, at, in(D_BASE + below(BASES)), in(at));
+}
+
+static void add_access(struct maker *m, block *b)
+{
+	static const unsigned bytes[] = {1, 2, 4, 8, 4};
+	struct statement *s;
+	bool made = !one_in(4);
+
+	if (made)
+		make_address(m, b);
+	s = add(m, b, S_ACCESS);
+	s->a = made ? in(WIDES - 1) : wide_value(m);
+	s->a = s->a.constant ? in(D_BASE) : s->a;
+	s->offset = one_in(2) ? 0 : 4 * (int64_t)below(10) - 16;
+	s->bytes = bytes[below(5)];
+	s->store = one_in(2);
+	s->nth = m->program->naccesses++;
+	s->guarded = one_in(4);
+	s->condition = condition(m);
+}
+
+/* --- Control --- */
+
+static void fill(struct maker *m, block *b, unsigned count);
+
+static void add_branch(struct maker *m, block *b)
+{
+	struct statement *s = add(m, b, S_IF);
+
+	s->condition = condition(m);
+	fill(m, &s->body, 1 + below(4));
+	if (one_in(2))
+		fill(m, &s->other, 1 + below(3));
+}
+
+static void add_leave(struct maker *m, block *b)
+{
+	struct statement *s = add(m, b, S_LEAVE);
+
+	s->condition = condition(m);
+	s->leave = m->loops ? (enum leave)below(3) : LEAVE_RETURN;
+}
+
+/* A bound of a loop of numbers: a parameter, one less, a constant, what was loaded. */
+static struct value bound(struct maker *m, block *b)
+{
+	unsigned to = R_FREE + 2;
+
+	switch (below(6)) {
+	case 0: return number((int64_t)below(40));
+	case 1:
+	case 2: return in(R_PARAM + below(PARAMS));
+	case 3: set(m, b, OP_SUB, false, to, in(R_PARAM + below(PARAMS)), number(1 + (int64_t)below(3))); return in(to);
+	case 4: add(m, b, S_LOADED)->to = to; return in(to);
+	default: return narrow_value(m);
+	}
+}
+
+static struct value loop_step(const struct maker *m, bool wide, bool down)
+{
+	int64_t by = one_in(2) ? 1 : 1 + (int64_t)below(8);
+
+	if (!wide && !down && one_in(5))
+		return in(one_in(2) ? R_NTID : R_PARAM + below(PARAMS));
+	(void)m;
+	return number(down ? -by : by);
+}
+
+/* for (i = a; i < n; i += c), its kin that go down or end by !=, and do { } while. */
+static void add_loop(struct maker *m, block *b)
+{
+	bool wide = one_in(4), down = one_in(3), by_sign = one_in(2);
+	unsigned counter = wide ? D_FREE + 1 + below(3) : R_FREE + 3 + below(4);
+	bool *counts = wide ? &m->counts_wide[counter] : &m->counts_narrow[counter], was = *counts;
+	static const enum relation up[] = {REL_LT, REL_LE, REL_NE, REL_LT},
+				   downwards[] = {REL_GT, REL_GE, REL_NE, REL_GT};
+	enum relation how = one_in(12) ? (enum relation)below(6) : (down ? downwards : up)[below(4)];
+	struct value from = one_in(2) ? number(0) : any_value(m, wide), end;
+	struct statement *s;
+
+	if (wide) {
+		end = one_in(2) ? wide_value(m) : in(D_FREE);
+		if (one_in(2)) {
+			from = in(D_BASE + below(BASES));
+			set(m, b, OP_ADD, true, D_FREE, from, in(D_WIDE));
+			end = in(D_FREE);
+		}
+	} else {
+		end = bound(m, b);
+		if (down && one_in(2)) {
+			struct value swapped = from;
+
+			from = end;
+			end = swapped;
+		}
+	}
+	set(m, b, OP_MOVE, wide, counter, from, number(0));
+	s = add(m, b, S_LOOP);
+	s->tests_first = !one_in(3);
+	s->restarts = one_in(5);
+	s->condition = one_comparison(how, by_sign, wide, in(counter), end);
+	if (one_in(8)) {
+		s->condition.all[s->condition.count++] = condition(m).all[0];
+		s->condition.any = one_in(3);
+	}
+	*counts = true;
+	m->loops++;
+	fill(m, &s->body, 1 + below(4));
+	if (!end.constant && one_in(6)) {
+		struct statement *anew = add(m, &s->body, S_LOADED);
+
+		anew->wide = wide;
+		anew->to = wide ? D_FREE : end.reg;
+	}
+	set(m, &s->other, OP_ADD, wide, counter, in(counter), loop_step(m, wide, down));
+	if (one_in(3))
+		set(m, &s->other, OP_ADD, true, D_FREE + 4, in(D_FREE + 4), number(small_number()));
+	m->loops--;
+	*counts = was;
+}
+
+static void fill(struct maker *m, block *b, unsigned count)
+{
+	m->depth++;
+	for (unsigned i = 0; i < count && m->statements < MOST_STATEMENTS; i++) {
+		unsigned what = below(16);
+
+		if (what < 4)
+			add_number(m, b);
+		else if (what < 5)
+			add_idiom(m, b);
+		else if (what < 6)
+			add_choice(m, b);
+		else if (what < 7)
+			add_conversion(m, b);
+		else if (what < 8 && (m->loops || one_in(3)))
+			add_leave(m, b);
+		else if (what < 12 || m->depth > MOST_DEPTH)
+			add_access(m, b);
+		else if (what < 14)
+			add_loop(m, b);
+		else
+			add_branch(m, b);
+	}
+	m->depth--;
+}
+
+struct program *program_make(uint64_t seed)
+{
+	struct program *p = xcalloc(1, sizeof *p);
+	struct maker m = {.program = p};
+
+	program_seed(seed);
+	for (unsigned i = below(4); i > 0; i--)
+		add(&m, &p->body, S_LOADED)->to = R_FREE + below(NARROWS - R_FREE);
+	fill(&m, &p->body, 4 + below(10));
+	add_access(&m, &p->body);
+	return p;
+}
+
+void program_free(struct program *p)
+{
+	for (size_t i = 0; i < p->all.len; i++) {
+		vec_release(&p->all.data[i]->body);
+		vec_release(&p->all.data[i]->other);
+		free(p->all.data[i]);
+	}
+	vec_release(&p->all);
+	vec_release(&p->body);
+	free(p);
+}
