@@ -58,8 +58,10 @@ void guard_resolve(const struct kernel_facts *facts, const struct guard_context 
 
 /*
  * The first guard that fails, as an index into facts->guards, or -1 if the marks hold. Reads memory only for guards
- * that need it, and only if all others hold.
+ * that need it, and only if all others hold. Calls `apart` (unless it is NULL) for each guard whose sides are in known
+ * allocations, but not in different ones: it returns true if the guard holds for another reason.
  */
-int guard_check(const struct kernel_facts *facts, struct guard_target *targets);
+int guard_check(const struct kernel_facts *facts, struct guard_target *targets,
+		bool (*apart)(void *data, const struct guard *guard), void *data);
 
 #endif

@@ -1,4 +1,5 @@
 /* The analysis as a whole: origins of every function, then each kernel's structures, verdicts and marks. */
+#include "ptx-analyzer/ranges/ranges.h"
 #include "ptx-analyzer/readonly/ptx_kernel.h"
 
 static void add_kernels(struct ptx_analysis *a)
@@ -99,8 +100,10 @@ void ptx_analysis_free(struct ptx_analysis *a)
 {
 	if (!a)
 		return;
-	for (size_t i = 0; i < a->nkernels; i++)
+	for (size_t i = 0; i < a->nkernels; i++) {
+		ptx_ranges_free(a->kernels[i].ranges);
 		vec_release(&a->kernels[i].functions);
+	}
 	free(a->kernels);
 	free(a->marks);
 	arena_release(&a->arena);

@@ -65,7 +65,8 @@ struct kernel {
 	uint32_t grid_wait; /* first access that waits for the kernel before, which writes until then; or PTX_NONE */
 	bool calls_unknown; /* may run code that is not known, which may call back */
 	bool listens;       /* others may tell it, while it runs, that they have written something */
-	uint64_t reads;     /* special registers read, as DEP_ bits */
+	struct kernel_ranges *ranges; /* prepared when a launch first asks for byte ranges; NULL before */
+	uint64_t reads;               /* special registers read, as DEP_ bits */
 };
 
 /* The kernel gives the function local, shared, parameter or constant memory to load. */

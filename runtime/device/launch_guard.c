@@ -75,13 +75,26 @@ static void describe_overlap(const struct launch_guard *g, const struct guard *f
 		strbuf_adds(why, "which may share memory");
 }
 
+struct ranges_ask {
+	const struct launch_ranges_ask *ranges;
+	const struct guard_context *memory;
+};
+
+static bool ranges_apart(void *data, const struct guard *guard)
+{
+	const struct ranges_ask *ask = data;
+
+	return ask->ranges->apart(ask->ranges->data, ask->memory, guard);
+}
+
 static bool evaluate(const struct launch_guard *g, const struct guard_context *context, struct guard_target *targets,
 		     struct strbuf *why)
 {
+	struct ranges_ask ask = {g->ranges, context};
 	int failed;
 
 	guard_resolve(g->facts, context, g->launch->params, g->launch->param_bytes, targets);
-	failed = guard_check(g->facts, targets);
+	failed = guard_check(g->facts, targets, g->ranges ? ranges_apart : NULL, &ask);
 	if (failed < 0 && (!g->only_device_writes || reads_device_memory_only(g, targets)))
 		return true;
 	strbuf_addf(why, "kernel '%s' runs without its read-only marks: ", short_title(g->kernel).text);

@@ -19,6 +19,13 @@
 #include "runtime/device/guard_memo.h"
 #include "verdict/guards.h"
 
+/* A look at byte ranges where allocations do not show that a guard holds, as for parts of one arena. */
+struct launch_ranges_ask {
+	/* Does it hold? Variables are looked up in `memory`. */
+	bool (*apart)(void *data, const struct guard_context *memory, const struct guard *guard);
+	void *data;
+};
+
 struct launch_guard {
 	const char *kernel;
 	const struct kernel_facts *facts;                    /* with the guards of the marked version */
@@ -30,6 +37,7 @@ struct launch_guard {
 	 * ready, so what it reads with marks must be memory that only the device can write.
 	 */
 	bool (*only_device_writes)(void *device, uint64_t base, size_t size);
+	const struct launch_ranges_ask *ranges; /* NULL: not looked at */
 	struct guard_memo *memo; /* of the kernel and these facts: answers are kept there; NULL: none is */
 	uint64_t epoch;          /* a new number after each change of the device's allocations, variables or images */
 	struct guard_target *targets; /* [facts->nstructures]: what was found, for the caller; NULL: not wanted */

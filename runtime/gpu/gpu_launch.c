@@ -2,10 +2,12 @@
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
+#include "ptx-analyzer/readonly/guard_ranges.h"
 #include "runtime/device/launch_guard.h"
 #include "runtime/device/limits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- How the guards read memory --- */
 
@@ -71,15 +73,24 @@ static bool marks_hold(struct device_kernel *kernel, const struct launch_params 
 {
 	struct lookup lookup = {.module = kernel->module};
 	const struct guard_context context = {&lookup, find_allocation, find_variable, view_memory};
+	struct guard_ranges ranges = {.analysis = kernel->module->analysis,
+				      .facts = kernel->facts,
+				      .launch = {.params = params->params, .param_bytes = params->param_bytes}};
+	const struct launch_ranges_ask ask = {guard_ranges_hold, &ranges};
 	const struct launch_guard guard = {.kernel = kernel->function->name,
 					   .facts = kernel->facts,
 					   .launch = params,
 					   .memory = &context,
+					   .ranges = &ask,
 					   .memo = &kernel->guards,
 					   .epoch = kernel->module->dev->changes,
 					   .only_device_writes = kernel->listens ? only_device_writes : NULL};
-	bool hold = launch_guard_ask(&guard, kernel->module->dev->settings.quiet, &kernel->told);
+	bool hold;
 
+	memcpy(ranges.launch.grid, params->grid, sizeof params->grid);
+	memcpy(ranges.launch.block, params->block, sizeof params->block);
+	hold = launch_guard_ask(&guard, kernel->module->dev->settings.quiet, &kernel->told);
+	guard_ranges_release(&ranges);
 	while (lookup.copies.len)
 		free(vec_pop(&lookup.copies));
 	vec_release(&lookup.copies);

@@ -60,7 +60,7 @@ static int check(const char *ptx, const char *kernel, const uint64_t *params, si
 	assert_non_null(f);
 	assert_true(f->nguards > 0 && f->nstructures <= 8);
 	guard_resolve(f, &context, params, bytes, targets);
-	failed = guard_check(f, targets);
+	failed = guard_check(f, targets, NULL, NULL);
 	ptx_analysis_free(a);
 	ptx_module_free(m);
 	return failed;

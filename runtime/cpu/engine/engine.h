@@ -100,7 +100,7 @@ enum inst_flag {
 	INST_PREDICATE_NOT = 32,
 	INST_CHECKED = 64,    /* check_marks() looks at it */
 	INST_RACES = 128,     /* note_races() looks at it */
-	INST_REGIONS = 256,   /* check_regions() looks at it */
+	INST_REGIONS = 256,   /* check_regions() and check_ranges() look at it */
 	INST_APART = 512,     /* note_apart() looks at it */
 	INST_MARKABLE = 1024, /* a load of a kind that can carry the mark */
 };

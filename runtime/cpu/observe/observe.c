@@ -234,11 +234,13 @@ static uint32_t global_lanes(const struct inst *in, uint32_t mask, const uint64_
 	return trace_space_of((enum ptx_space)in->space, 0) == TRACE_GLOBAL ? mask : 0;
 }
 
-/* Checks marks and regions. */
+/* Checks marks, regions and ranges. */
 static int check(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	int stop = in->flags & INST_REGIONS && w->launch->observer->regions ? check_regions(w, in, mask) : STOP_NOT;
 
+	if (stop == STOP_NOT && in->flags & INST_REGIONS && w->launch->observer->ranges)
+		stop = check_ranges(w, in, mask);
 	return stop == STOP_NOT && in->flags & INST_CHECKED ? check_marks(w, in, mask) : stop;
 }
 

@@ -6,6 +6,7 @@
 #ifndef ROMARK_CPU_OBSERVE_H
 #define ROMARK_CPU_OBSERVE_H
 
+#include "ptx-analyzer/ranges/ranges.h"
 #include "runtime/cpu/engine/engine.h"
 #include "trace/trace.h"
 
@@ -28,6 +29,7 @@ struct observer {
 	uint32_t nstores; /* number of shadows for its stores: its own, and those of the kernels that it runs inside */
 	uint32_t first_place;               /* in the shadows, of the program's instructions */
 	const struct region_check *regions; /* NULL: no allocation is divided */
+	const struct range_check *ranges;   /* NULL: ranges are not checked */
 	struct race_checker *races;         /* NULL: races are not looked for */
 	uint32_t race_epoch;                /* of this launch */
 	struct apart *apart;                /* NULL: marks are the analysis's */
@@ -80,6 +82,17 @@ struct region_check {
 bool inst_concerns_regions(const struct inst *in);
 /* Such an instruction is about to run. Returns enum stop. */
 int check_regions(struct warp *w, const struct inst *in, uint32_t mask);
+
+/* --- range_check.c: no access is outside of the bytes that it was found to be in --- */
+
+struct range_check {
+	struct byte_range *ranges; /* by row of the program's instructions */
+};
+
+/* What `ranges` says of the kernel's own instructions, kept until the launch ends. */
+const struct range_check *range_check_begin(struct launch *l, const struct launch_ranges *ranges);
+/* An instruction that concerns regions is about to run. Returns enum stop. */
+int check_ranges(struct warp *w, const struct inst *in, uint32_t mask);
 
 /*
  * --- races.c: hints about warps that access the same memory with nothing between the accesses that orders the warps

@@ -10,6 +10,7 @@
 
 #include "common/integer.h"
 #include "common/kernel_names.h"
+#include "ptx-analyzer/readonly/guard_ranges.h"
 #include "ptx-analyzer/readonly/guarded.h"
 #include "runtime/cpu/decode/program.h"
 #include "runtime/cpu/images/image.h"
@@ -192,6 +193,19 @@ static const char *allocation_name(void *lookup, uint64_t address)
 	return a ? a->name : NULL;
 }
 
+/* What is asked of byte ranges at this launch. */
+static struct guard_ranges ranges_of(const struct device_kernel *k, const struct launch *l,
+				     const struct kernel_facts *facts)
+{
+	struct guard_ranges r = {.analysis = k->module->analysis,
+				 .facts = facts,
+				 .launch = {.params = l->params, .param_bytes = l->param_bytes}};
+
+	memcpy(r.launch.grid, l->shape->grid, sizeof r.launch.grid);
+	memcpy(r.launch.block, l->shape->block, sizeof r.launch.block);
+	return r;
+}
+
 /* True when the marks hold for this launch. Says so once per kernel when they do not. `targets` may be NULL. */
 static bool marks_hold(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts,
 		       struct guard_memo *memo, struct guard_target *targets)
@@ -199,18 +213,24 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 	struct lookup lookup = {l->device, k->module};
 	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation};
 	struct launch_params launch = *l->shape;
+	struct guard_ranges ranges = ranges_of(k, l, facts);
+	const struct launch_ranges_ask ask = {guard_ranges_hold, &ranges};
 	const struct launch_guard guard = {.kernel = k->function->name,
 					   .facts = facts,
 					   .launch = &launch,
 					   .memory = &context,
 					   .name = allocation_name,
+					   .ranges = &ask,
 					   .memo = memo,
 					   .epoch = l->device->memory.changes + l->device->images.changes,
 					   .targets = targets};
+	bool holds;
 
 	launch.params = l->params;
 	launch.param_bytes = l->param_bytes;
-	return launch_guard_ask(&guard, l->device->settings.quiet || l->device->apart, &k->told);
+	holds = launch_guard_ask(&guard, l->device->settings.quiet || l->device->apart, &k->told);
+	guard_ranges_release(&ranges);
+	return holds;
 }
 
 /*
@@ -430,6 +450,20 @@ static const struct region_check *begin_region_check(struct launch *l, const str
 	return check;
 }
 
+/* Each access is held against its range, whatever that is needed for. */
+static const struct range_check *begin_range_check(struct device_kernel *k, struct launch *l,
+						   const struct kernel_facts *facts)
+{
+	struct lookup lookup = {l->device, k->module};
+	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation};
+	struct guard_ranges ranges = facts ? ranges_of(k, l, facts) : (struct guard_ranges){0};
+	const struct launch_ranges *evaluated = facts ? guard_ranges_evaluate(&ranges, &context) : NULL;
+	const struct range_check *check = evaluated ? range_check_begin(l, evaluated) : NULL;
+
+	guard_ranges_release(&ranges);
+	return check;
+}
+
 /* True if nothing observes the launch: then guards only inform the user. */
 static bool tells_of_guards(const struct device_kernel *k)
 {
@@ -458,6 +492,7 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 		if (dev->marks)
 			mark_checker_begin(dev->marks, l, in_force || marks_stay(k, facts), o);
 		o->regions = dev->marks ? begin_region_check(l, facts, targets) : NULL;
+		o->ranges = dev->marks ? begin_range_check(k, l, facts) : NULL;
 		if (dev->races)
 			race_checker_begin(dev->races, l, o);
 		l->observer = o;

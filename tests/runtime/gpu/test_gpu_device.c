@@ -19,37 +19,46 @@
 
 #define HEADER ".version 8.0\n.target sm_75\n.address_size 64\n"
 
-/* copy: *b = *a. */
-static const char copy_ptx[] =
-    HEADER ".visible .entry copy(.param .u64 a, .param .u64 b)\n{\n"
-	   ".reg .b32 %r<3>; .reg .b64 %rd<5>;\n"
-	   "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];\n"
-	   "cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
-	   "ld.global.u32 %r1, [%rd3]; st.global.u32 [%rd4], %r1; ret;\n}\n"
-	   /* gather: *out = *table[0]; poke: table[0] = p. */
-	   ".visible .entry gather(.param .u64 table, .param .u64 out)\n{\n"
-	   ".reg .b32 %r<3>; .reg .b64 %rd<8>;\n"
-	   "ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [out];\n"
-	   "cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
-	   "ld.global.u64 %rd5, [%rd3]; cvta.to.global.u64 %rd6, %rd5;\n"
-	   "ld.global.u32 %r1, [%rd6]; st.global.u32 [%rd4], %r1; ret;\n}\n"
-	   ".visible .entry poke(.param .u64 table, .param .u64 p)\n{\n"
-	   ".reg .b64 %rd<5>;\n"
-	   "ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [p]; cvta.to.global.u64 %rd3, %rd1;\n"
-	   "st.global.u64 [%rd3], %rd2; ret;\n}\n"
-	   /* listen: waits for *flag, then *out = *data. */
-	   ".visible .entry listen(.param .u64 flag, .param .u64 data, .param .u64 out)\n{\n"
-	   ".reg .b32 %r<4>; .reg .b64 %rd<8>; .reg .pred %p<2>;\n"
-	   "ld.param.u64 %rd1, [flag]; ld.param.u64 %rd2, [data]; ld.param.u64 %rd3, [out];\n"
-	   "cvta.to.global.u64 %rd4, %rd1; cvta.to.global.u64 %rd5, %rd2; cvta.to.global.u64 %rd6, %rd3;\n"
-	   "again: ld.acquire.sys.global.u32 %r1, [%rd4]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again;\n"
-	   "ld.global.u32 %r2, [%rd5]; st.global.u32 [%rd6], %r2; ret;\n}\n"
-	   /* lookup: *out = lut[0]. */
-	   ".visible .global .align 4 .b32 lut[4] = {11, 12, 13, 14};\n"
-	   ".visible .entry lookup(.param .u64 out)\n{\n"
-	   ".reg .b32 %r<3>; .reg .b64 %rd<4>;\n"
-	   "ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd2, %rd1;\n"
-	   "ld.global.u32 %r1, [lut]; st.global.u32 [%rd2], %r1; ret;\n}\n";
+/* Adds 0 to a pointer, which byte ranges do not see: guards by allocations are meant here. */
+#define SOMEWHERE(pointer)                                                                                             \
+	"mov.u32 %r2, %clock; sub.u32 %r2, %r2, %r2; cvt.s64.s32 %rd7, %r2; add.u64 " pointer ", " pointer ", %rd7;\n"
+
+/* copy: *b = *a; pass: the same, seen. */
+static const char copy_ptx[] = HEADER
+    ".visible .entry copy(.param .u64 a, .param .u64 b)\n{\n"
+    ".reg .b32 %r<3>; .reg .b64 %rd<8>;\n"
+    "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];\n"
+    "cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n" SOMEWHERE(
+	"%rd4") "ld.global.u32 %r1, [%rd3]; st.global.u32 [%rd4], %r1; ret;\n}\n"
+		".visible .entry pass(.param .u64 a, .param .u64 b)\n{\n"
+		".reg .b32 %r<3>; .reg .b64 %rd<5>;\n"
+		"ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];\n"
+		"cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
+		"ld.global.u32 %r1, [%rd3]; st.global.u32 [%rd4], %r1; ret;\n}\n"
+		/* gather: *out = *table[0]; poke: table[0] = p. */
+		".visible .entry gather(.param .u64 table, .param .u64 out)\n{\n"
+		".reg .b32 %r<3>; .reg .b64 %rd<8>;\n"
+		"ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [out];\n"
+		"cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n" SOMEWHERE(
+		    "%rd4") "ld.global.u64 %rd5, [%rd3]; cvta.to.global.u64 %rd6, %rd5;\n"
+			    "ld.global.u32 %r1, [%rd6]; st.global.u32 [%rd4], %r1; ret;\n}\n"
+			    ".visible .entry poke(.param .u64 table, .param .u64 p)\n{\n"
+			    ".reg .b64 %rd<5>;\n"
+			    "ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [p]; cvta.to.global.u64 %rd3, %rd1;\n"
+			    "st.global.u64 [%rd3], %rd2; ret;\n}\n"
+			    /* listen: waits for *flag, then *out = *data. */
+			    ".visible .entry listen(.param .u64 flag, .param .u64 data, .param .u64 out)\n{\n"
+			    ".reg .b32 %r<4>; .reg .b64 %rd<8>; .reg .pred %p<2>;\n"
+			    "ld.param.u64 %rd1, [flag]; ld.param.u64 %rd2, [data]; ld.param.u64 %rd3, [out];\n"
+			    "cvta.to.global.u64 %rd4, %rd1; cvta.to.global.u64 %rd5, %rd2; cvta.to.global.u64 %rd6, %rd3;\n"
+			    "again: ld.acquire.sys.global.u32 %r1, [%rd4]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again;\n"
+			    "ld.global.u32 %r2, [%rd5]; st.global.u32 [%rd6], %r2; ret;\n}\n"
+			    /* lookup: *out = lut[0]. */
+			    ".visible .global .align 4 .b32 lut[4] = {11, 12, 13, 14};\n"
+			    ".visible .entry lookup(.param .u64 out)\n{\n"
+			    ".reg .b32 %r<3>; .reg .b64 %rd<4>;\n"
+			    "ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd2, %rd1;\n"
+			    "ld.global.u32 %r1, [lut]; st.global.u32 [%rd2], %r1; ret;\n}\n";
 
 static const struct device_ops *const ops = &gpu_device_ops;
 
@@ -191,6 +200,19 @@ static void test_a_launch_picks_by_its_guards(void **state)
 	expect(f, "copy$plain", "copy", f->a, f->a + 128, 0);
 	assert_int_equal(get(f, f->a + 128), 42);
 	expect(f, "copy", "copy", f->b, f->a, 0);
+}
+
+/* Parts of one allocation, by the bytes that are accessed. */
+static void test_a_launch_picks_by_byte_ranges(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, f->a, 43);
+	expect(f, "pass", "pass", f->a, f->a + 4, 0);
+	assert_int_equal(get(f, f->a + 4), 43);
+	expect(f, "pass$plain", "pass", f->a, f->a + 3, 0);
+	expect(f, "pass$plain", "pass", f->a, f->a, 0);
+	expect(f, "pass$plain", "pass", 0x10, f->a, 0);
 }
 
 static void test_an_unknown_pointer_runs_unmarked(void **state)
@@ -689,6 +711,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    DEVICE_TEST(test_both_versions_are_loaded),
 	    DEVICE_TEST(test_a_launch_picks_by_its_guards),
+	    DEVICE_TEST(test_a_launch_picks_by_byte_ranges),
 	    DEVICE_TEST(test_an_unknown_pointer_runs_unmarked),
 	    DEVICE_TEST(test_the_end_of_an_allocation_belongs_to_it),
 	    DEVICE_TEST(test_freed_memory_is_not_known),
