@@ -1,6 +1,7 @@
 /* romark info: describes a trace, for people or as JSON. */
 #include "cli/command.h"
 #include "cli/partial.h"
+#include "common/demangle.h"
 #include "common/integer.h"
 #include "common/kernel_names.h"
 #include "common/options.h"
@@ -179,12 +180,13 @@ static void print_structures(const struct trace_summary *s)
 	       "loads", "stores", "lines", "shared", "of these r/o");
 	for (size_t i = 0; i < s->nstructures; i++) {
 		const struct structure_summary *t = &s->structures[i];
-		char *title = kernel_title(t->kernel);
+		char *title = kernel_title(t->kernel), *id = demangle(t->id);
 
 		printf("%-32s %-10s %-10s %6s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10.1f %%\n",
-		       title, t->id, trace_verdict_name(t->verdict), t->marked ? "yes" : "no", t->loads,
+		       title, id, trace_verdict_name(t->verdict), t->marked ? "yes" : "no", t->loads,
 		       t->stores + t->atomics, t->counts.lines, t->counts.shared_lines,
 		       100.0 * share(t->counts.shared_read_only_lines, t->counts.shared_lines));
+		xfree(id);
 		xfree(title);
 	}
 }

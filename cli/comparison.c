@@ -280,13 +280,14 @@ static void put_name(struct comparison *c, const struct result *result, const ch
 
 static void put_part(struct comparison *c, const struct item *item, const char *list)
 {
-	char *plain = demangle(item->kernel);
+	char *plain = demangle(item->kernel), *structure = demangle(item->structure ? item->structure : "");
 
 	if (strcmp(list, "kernels") == 0)
 		sheet_addf(&c->sheet, "%" JSON_INTEGER_FORMAT, item->launch);
 	sheet_add(&c->sheet, plain);
 	if (strcmp(list, "structures") == 0)
-		sheet_add(&c->sheet, item->structure);
+		sheet_add(&c->sheet, structure);
+	xfree(structure);
 	xfree(plain);
 }
 

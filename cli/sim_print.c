@@ -1,6 +1,7 @@
 /* Tables of at most 80 columns; longer names have a line of their own. */
 #include "cli/sim_print.h"
 
+#include "common/demangle.h"
 #include "common/kernel_names.h"
 #include "common/strbuf.h"
 #include "common/xalloc.h"
@@ -223,6 +224,8 @@ void sim_print_structures(const struct sim_result *result)
 	printf("\n%-11s %-10s %6s %9s %5s %9s %9s %5s %8s\n", "structure", "verdict", "marked", "L1 loads", "hit %",
 	       "writes", "LLC uses", "hit %", "uJ");
 	for (size_t i = 0; sim_result_structure(result, i, &s); i++) {
+		char *id = demangle(s.id);
+
 		if (!kernel || strcmp(kernel, s.kernel) != 0) {
 			char *title = kernel_title(s.kernel);
 
@@ -230,11 +233,12 @@ void sim_print_structures(const struct sim_result *result)
 			xfree(title);
 			kernel = s.kernel;
 		}
-		printf("  %-9s %-10s %6s %9" PRIu64, s.id, s.verdict, s.marked ? "yes" : "no", s.l1_accesses);
+		printf("  %-9s %-10s %6s %9" PRIu64, id, s.verdict, s.marked ? "yes" : "no", s.l1_accesses);
 		print_share((double)s.l1_hits, (double)s.l1_accesses, 5);
 		printf(" %9" PRIu64 " %9" PRIu64, s.writes, s.llc_accesses);
 		print_share((double)s.llc_hits, (double)s.llc_accesses, 5);
 		printf(" %8.5g\n", 1e6 * s.energy_j);
+		xfree(id);
 	}
 	print_elsewhere(result);
 }

@@ -35,8 +35,9 @@ static void add_ground(const struct kernel_facts *facts, const struct structure 
 		strbuf_adds(out, ground_of(s->rests_on));
 		return;
 	}
-	strbuf_addf(out, "no store, atomic or unknown code reaches it, nor %s, which holds the pointers",
-		    facts->structures[s->holder].id);
+	strbuf_adds(out, "no store, atomic or unknown code reaches it, nor ");
+	structure_show(out, facts->structures[s->holder].id);
+	strbuf_adds(out, ", which holds the pointers");
 	if (s->rests_on)
 		strbuf_addf(out, " (%s)", s->rests_on);
 }
@@ -67,8 +68,10 @@ static void add_guards(const struct kernel_facts *facts, uint32_t structure, str
 	if (!count)
 		return;
 	strbuf_addf(out, "; %u guard%s", count, count == 1 ? "" : "s");
-	for (uint32_t i = 0; i < count && i < MANY_GUARDS; i++)
-		strbuf_addf(out, "%s%s", i ? ", " : ": ", facts->structures[facts->guards[first + i].writes].id);
+	for (uint32_t i = 0; i < count && i < MANY_GUARDS; i++) {
+		strbuf_adds(out, i ? ", " : ": ");
+		structure_show(out, facts->structures[facts->guards[first + i].writes].id);
+	}
 	if (count > MANY_GUARDS)
 		strbuf_addf(out, " and %u more", count - MANY_GUARDS);
 	strbuf_adds(out, " must be other memory at the launch");

@@ -41,6 +41,27 @@ const char *structure_name(struct arena *arena, const char *text)
 	return copy;
 }
 
+void structure_show(struct strbuf *out, const char *id)
+{
+	char *plain = demangle(id);
+
+	strbuf_adds(out, plain);
+	free(plain);
+}
+
+const char *structure_shown(struct arena *arena, const char *id)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *shown;
+
+	if (!strstr(id, "_Z"))
+		return id;
+	structure_show(&text, id);
+	shown = arena_strdup(arena, text.data);
+	strbuf_release(&text);
+	return shown;
+}
+
 const char *structure_name_of_variable(struct arena *arena, const char *symbol)
 {
 	char *plain = demangle(symbol);

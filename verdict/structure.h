@@ -9,6 +9,7 @@
 #define ROMARK_VERDICT_STRUCTURE_H
 
 #include "common/arena.h"
+#include "common/strbuf.h"
 #include "verdict/place.h"
 #include "verdict/reason_kind.h"
 #include "verdict/verdict.h"
@@ -132,6 +133,10 @@ const char *structure_id_of_field(struct arena *arena, unsigned param, int64_t o
 const char *structure_id_of_any_field(struct arena *arena, unsigned param);
 const char *structure_id_of_pointee(struct arena *arena, const char *holder);
 const char *structure_id_of_word(struct arena *arena, const char *holder, uint64_t word);
+
+/* For people: an id that is made of a mangled symbol as the source has it, "*ns::lut" for "*_ZN2ns3lutE". */
+void structure_show(struct strbuf *out, const char *id);
+const char *structure_shown(struct arena *arena, const char *id);
 
 /* A name as the source has it, without control characters; NULL for an empty one or NULL. */
 const char *structure_name(struct arena *arena, const char *text);

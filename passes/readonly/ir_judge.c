@@ -199,8 +199,9 @@ static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t
 	s->why_op = k->structures.data[writer].why_op;
 	s->why_way = k->structures.data[writer].why_way;
 	s->pub.why_kind = kind_of_conflict(&k->structures.data[writer]);
-	s->pub.why = arena_printf(&facts->arena, "%s is written, and nothing in the IR shows that %s is other memory",
-				  s->pub.written, s->pub.id);
+	s->pub.why =
+	    arena_printf(&facts->arena, "%s is written, and nothing in the IR shows that %s is other memory",
+			 structure_shown(&facts->arena, s->pub.written), structure_shown(&facts->arena, s->pub.id));
 }
 
 void judge_kernel(struct facts *facts, struct ir_kernel *k)

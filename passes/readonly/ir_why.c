@@ -43,8 +43,8 @@ static const char *forbidding(struct facts *facts, const struct ir_kernel *k, co
 		*kind = s->pub.verdict == VERDICT_READ_ONLY ? REASON_OTHER_SPACE : REASON_OTHER_STRUCTURE;
 		if (s->pub.verdict == VERDICT_READ_ONLY)
 			return "its address may also lie in local or shared memory";
-		return arena_printf(&facts->arena, "its address may also lie in %s, which is %s", s->pub.id,
-				    verdict_name(s->pub.verdict));
+		return arena_printf(&facts->arena, "its address may also lie in %s, which is %s",
+				    structure_shown(&facts->arena, s->pub.id), verdict_name(s->pub.verdict));
 	}
 	return NULL;
 }

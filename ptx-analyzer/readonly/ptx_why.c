@@ -105,6 +105,11 @@ static void explain_writer(struct kernel *k, uint32_t index, uint32_t access)
 	set_why(k, index, a, kind_of_write(a, true), finish(k, &sb));
 }
 
+static const char *shown(const struct kernel *k, uint32_t structure)
+{
+	return structure_shown(&k->owner->arena, k->facts.structures[structure].id);
+}
+
 /* Not read-only because of a write that names another structure, or none. */
 static void explain_deciding_write(struct kernel *k, uint32_t index, uint32_t access)
 {
@@ -118,20 +123,20 @@ static void explain_deciding_write(struct kernel *k, uint32_t index, uint32_t ac
 	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY)) {
 		add_what_it_does(&sb, k, a, "");
 	} else if (s->kind == STRUCTURE_POINTEE && k->notes.data[s->holder].writer == access) {
-		add_what_it_does(&sb, k, a, k->facts.structures[s->holder].id);
+		add_what_it_does(&sb, k, a, shown(k, s->holder));
 		strbuf_adds(&sb, ", which holds the pointers");
 	} else if (w->kind == STRUCTURE_UNKNOWN) {
 		add_what_it_does(&sb, k, a, "through a pointer of unknown origin");
 		strbuf_adds(&sb, ", which may reach it");
 	} else if (w->kind == STRUCTURE_POINTEE) {
 		add_what_it_does(&sb, k, a, "through a pointer loaded from ");
-		strbuf_addf(&sb, "%s, which may reach it", k->facts.structures[w->holder].id);
+		strbuf_addf(&sb, "%s, which may reach it", shown(k, w->holder));
 	} else if (s->kind == STRUCTURE_UNKNOWN) {
-		add_what_it_does(&sb, k, a, w->id);
+		add_what_it_does(&sb, k, a, shown(k, written_of(k, a)));
 		strbuf_adds(&sb, ", which a pointer of unknown origin may reach");
 	} else {
-		add_what_it_does(&sb, k, a, w->id);
-		strbuf_addf(&sb, ", and nothing in the PTX shows that %s is other memory", s->id);
+		add_what_it_does(&sb, k, a, shown(k, written_of(k, a)));
+		strbuf_addf(&sb, ", and nothing in the PTX shows that %s is other memory", shown(k, index));
 	}
 	set_why(k, index, a, kind, finish(k, &sb));
 }
@@ -180,8 +185,8 @@ const char *unmarked_reason(const struct kernel *k, const struct kernel_access *
 			return other->kind == STRUCTURE_HEAP ? "memory of device-side malloc carries no marks"
 							     : reason_of_listening;
 		*kind = REASON_OTHER_STRUCTURE;
-		return arena_printf(&k->owner->arena, "its address may also lie in %s, which is %s", other->id,
-				    verdict_name(other->verdict));
+		return arena_printf(&k->owner->arena, "its address may also lie in %s, which is %s",
+				    shown(k, STRUCT_INDEX(s->elems[i])), verdict_name(other->verdict));
 	}
 	return denied_reason(k, a, by, kind);
 }

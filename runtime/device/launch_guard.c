@@ -68,7 +68,11 @@ static void describe_overlap(const struct launch_guard *g, const struct guard *f
 
 	if (region && targets[failed->reads].base == region->address && targets[failed->reads].size == region->size)
 		name = region->name;
-	strbuf_addf(why, "'%s' is read and '%s' is written, ", s[failed->reads].id, s[failed->writes].id);
+	strbuf_addc(why, '\'');
+	structure_show(why, s[failed->reads].id);
+	strbuf_adds(why, "' is read and '");
+	structure_show(why, s[failed->writes].id);
+	strbuf_adds(why, "' is written, ");
 	if (name)
 		strbuf_addf(why, "both in %s", name);
 	else

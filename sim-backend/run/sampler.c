@@ -18,7 +18,7 @@ enum { MOST_GROUPS = 1024 };
 struct launch_key {
 	uint32_t kernel, grid[3], block[3], shared_bytes;
 	bool marks_in_force;
-	uint64_t marked; /* hash of which structures are */
+	uint64_t marked; /* hash of which structures and rows are */
 };
 
 struct launch_group {
@@ -109,7 +109,8 @@ void sampler_release(struct sampler *s)
 
 static struct launch_key key_of(const struct sampler *s, const struct trace_launch *launch)
 {
-	uint32_t structures = trace_kernel_of(s->trace, launch->kernel)->nstructures;
+	const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch->kernel);
+	uint32_t structures = kernel->nstructures, ninsts = kernel->ninsts;
 	struct launch_key key;
 
 	memset(&key, 0, sizeof key);
@@ -120,6 +121,8 @@ static struct launch_key key_of(const struct sampler *s, const struct trace_laun
 	key.marks_in_force = launch->marks_in_force;
 	for (uint32_t i = 0; i < structures; i++)
 		key.marked = key.marked * 31 + launch->structures[i].marked + 1;
+	for (uint32_t i = 0; launch->marked_rows && i < divide_up(ninsts, 8); i++)
+		key.marked = key.marked * 31 + launch->marked_rows[i];
 	return key;
 }
 

@@ -5,7 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "common/demangle.h"
 #include "common/kernel_names.h"
+#include "common/xalloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,12 +111,33 @@ static void patterns_find_any_of_a_kernels_names(void **state)
 	assert_false(matches("double", "_ZN2ns5scaleIfEEvPT_"));
 }
 
+static void names_have_no_hash_of_a_file(void **state)
+{
+	static const char *const names[][2] = {
+	    {"_ZN31_INTERNAL_0d532c90_5_st_cu_main4bumpEPf", "bump(float*)"},
+	    {"_ZN31_INTERNAL_0d532c90_5_st_cu_main33_GLOBAL__N__0d532c90_5_st_cu_main5tableE",
+	     "(anonymous namespace)::table"},
+	    {"*_ZL3lut", "*lut"},
+	    {"**p2", "**p2"},
+	    {"_ZN9_INTERNAL4bumpEPf", "_INTERNAL::bump(float*)"},
+	    {"_ZN18_INTERNAL_0d532c9z4bumpEPf", "_INTERNAL_0d532c9z::bump(float*)"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		char *plain = demangle(names[i][0]);
+
+		assert_string_equal(plain, names[i][1]);
+		xfree(plain);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(names_are_short_and_stand_once),       cmocka_unit_test(many_are_cut_short),
 	    cmocka_unit_test(patterns_find_any_of_a_kernels_names), cmocka_unit_test(titles_tell_instances_apart),
-	    cmocka_unit_test(a_long_title_ends_with_dots),
+	    cmocka_unit_test(a_long_title_ends_with_dots),          cmocka_unit_test(names_have_no_hash_of_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

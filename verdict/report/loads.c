@@ -41,10 +41,12 @@ static void add_reason(const struct kernel_facts *f, const struct access *a, str
 {
 	const struct structure *s = obstacle_of(f, a);
 
-	if (s)
-		strbuf_addf(out, "%s is %s: %s", s->id, verdict_name(s->verdict), s->why ? s->why : "");
-	else if (!a->marked)
+	if (s) {
+		structure_show(out, s->id);
+		strbuf_addf(out, " is %s: %s", verdict_name(s->verdict), s->why ? s->why : "");
+	} else if (!a->marked) {
 		strbuf_adds(out, a->why ? a->why : "");
+	}
 }
 
 static json_t *text_or_null(const struct strbuf *text)

@@ -38,6 +38,8 @@ void report_add_demangled(json_t *object, const char *symbol);
 void report_text_place(const json_t *object, struct strbuf *out);
 /* The lines below a reason: how inlining and calls lead to the instruction. (report_text_places.c) */
 void report_text_ways(const char *kernel, const json_t *why, struct strbuf *out);
+/* Puts names in the source in place of mangled ids, for text. (report_shown.c) */
+void report_show_ids(json_t *report);
 /* loads.c: the kernel's loads, the place of each, what it may touch, and why it is not marked. */
 void report_add_loads(json_t *object, const struct report_module *module, const struct report_kernel *kernel);
 

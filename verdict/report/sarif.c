@@ -174,15 +174,20 @@ static void add_plain(struct strbuf *out, const char *text)
 /* "`x` (p1)" */
 static void add_structure(struct strbuf *out, const json_t *s)
 {
-	if (s && json_object_get(s, "name")) {
+	struct strbuf id = STRBUF_INIT;
+	const char *name = report_word(s, "name");
+
+	structure_show(&id, s ? report_word(s, "id") : "unknown memory");
+	if (*name && strcmp(name, id.data) != 0) {
 		strbuf_addc(out, '`');
-		add_plain(out, report_word(s, "name"));
+		add_plain(out, name);
 		strbuf_adds(out, "` (");
-		add_plain(out, report_word(s, "id"));
+		add_plain(out, id.data);
 		strbuf_addc(out, ')');
 	} else {
-		add_plain(out, s ? report_word(s, "id") : "unknown memory");
+		add_plain(out, id.data);
 	}
+	strbuf_release(&id);
 }
 
 static void add_kernels(struct strbuf *out, const struct sarif_finding *f)

@@ -303,12 +303,13 @@ static void add_level(const json_t *level, struct strbuf *out)
 	json_array_foreach(json_object_get(level, "differences"), i, item) add_difference(item, out);
 }
 
-static void add_report(const json_t *report, struct strbuf *out)
+static void add_report(json_t *report, struct strbuf *out)
 {
 	const json_t *kernel;
 	const char *last = "";
 	size_t i;
 
+	report_show_ids(report);
 	add_head(report, out);
 	json_array_foreach(json_object_get(report, "kernels"), i, kernel)
 	{

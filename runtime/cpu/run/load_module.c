@@ -1,6 +1,7 @@
 /* Loading: parse, analyse, mark, place variables and fill them, addresses of other variables and functions included. */
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/engine/cpu_device.h"
+#include "common/demangle.h"
 #include "common/file.h"
 #include "common/integer.h"
 #include "runtime/cpu/decode/program.h"
@@ -66,8 +67,12 @@ static bool place_variable(struct device_module *m, const struct ptx_symbol *s, 
 	uint64_t align = s->align > MEMORY_ALIGN ? s->align : MEMORY_ALIGN;
 	uint64_t size = has_own_pages(s) ? round_up(s->size, MEMORY_PAGE) : s->size;
 
-	return memory_alloc_above(memory, from, size, align, s->name, address) ||
-	       memory_alloc_above(memory, MEMORY_BASE, size, align, s->name, address);
+	char *name = demangle(s->name); /* messages and traces show it */
+	bool placed = memory_alloc_above(memory, from, size, align, name, address) ||
+		      memory_alloc_above(memory, MEMORY_BASE, size, align, name, address);
+
+	xfree(name);
+	return placed;
 }
 
 /* Bytes that hold all variables of the module, however they are aligned; more than any device has if that is many. */
