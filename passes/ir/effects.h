@@ -50,6 +50,7 @@ struct call_effects {
 	bool workspace;      /* the result is made of the address of the counter of the grid's barrier */
 	bool leaves_state; /* assembly: leaves bits of its arguments where other assembly finds them without an operand
 			    */
+	bool matrices;     /* assembly: touches shared or tensor memory at places that no operand says */
 	bool takes_state;  /* assembly: the result may have such bits */
 	bool mixes;        /* writes through an address that was computed of several arguments */
 };

@@ -172,8 +172,6 @@ static unsigned effect_of(const struct ptx_inst *inst, unsigned index)
 		return is_bracketed(&inst->operands[index]) ? EFFECT_READ | EFFECT_WRITE : 0;
 	if (!effect)
 		return 0;
-	if (inst->opcode->cls == PTX_CLASS_BARRIER)
-		return EFFECT_PRIVATE_WRITE;
 	if (inst->opcode->cls == PTX_CLASS_TEXTURE)
 		return effect | EFFECT_IMAGE |
 		       (inst->opcode->op == PTX_OP_tex || inst->opcode->op == PTX_OP_tld4 ? EFFECT_FETCH : 0);
@@ -357,6 +355,24 @@ static void note_state(struct call_effects *e, const struct ptx_inst *inst)
 		}
 }
 
+/* Whether an instruction reads or writes tensor memory, or shared memory through a descriptor. */
+static bool moves_matrices(enum ptx_op op)
+{
+	return op == PTX_OP_wgmma_mma_async || op == PTX_OP_tcgen05_ld || op == PTX_OP_tcgen05_ld_red ||
+	       op == PTX_OP_tcgen05_st || op == PTX_OP_tcgen05_cp || op == PTX_OP_tcgen05_shift ||
+	       op == PTX_OP_tcgen05_mma;
+}
+
+static void note_matrices(struct assembly *a, const struct ptx_inst *inst)
+{
+	if (!moves_matrices(inst->opcode->op))
+		return;
+	a->effects->matrices = a->effects->unknown_result = true;
+	a->effects->dep |= DEP_MEMORY;
+	for (unsigned i = 0; i < inst->noperands; i++)
+		affect(a->effects, content_of(a, &inst->operands[i]).from, a->nargs, EFFECT_RESULT | EFFECT_ESCAPE);
+}
+
 static void apply(struct assembly *a, const struct ptx_inst *inst)
 {
 	const struct ptx_opcode *opcode = inst->opcode;
@@ -366,6 +382,7 @@ static void apply(struct assembly *a, const struct ptx_inst *inst)
 	e->waits_for_grid |= opcode->op == PTX_OP_griddepcontrol && ptx_has_mod(opcode, PTX_MOD_wait);
 	e->listens |= ptx_listens(opcode);
 	note_state(e, inst);
+	note_matrices(a, inst);
 	if (writes_anywhere(inst)) {
 		e->unknown_write = e->unknown_result = true;
 		affect(e, all_arguments(a->nargs), a->nargs, EFFECT_RESULT | EFFECT_ESCAPE);

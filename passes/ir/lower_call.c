@@ -287,6 +287,17 @@ static void emit_state(struct lowering *l, LLVMValueRef inst, unsigned nargs)
 		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
 }
 
+/* A load of shared memory at an address of which nothing is known. */
+static void emit_private_load(struct lowering *l, LLVMValueRef inst)
+{
+	struct op *op = lowering_emit(l, OP_LOAD, inst);
+
+	op->bytes = loaded_bytes(l, LLVMTypeOf(inst));
+	op->flags = OP_PRIVATE;
+	lowering_result(l, inst);
+	lowering_add(l, OPERAND_NONE);
+}
+
 static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
 {
 	unsigned nargs = LLVMGetNumArgOperands(inst);
@@ -297,6 +308,8 @@ static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct cal
 	emit_escapes(l, inst, e, nargs);
 	if (e->leaves_state)
 		emit_state(l, inst, nargs);
+	if (e->matrices)
+		emit_private_load(l, inst);
 	if (e->unknown_write || lost)
 		lowering_emit(l, OP_UNKNOWN_WRITE, inst)->flags = is_assembly ? 0 : OP_UNSEEN;
 	if (e->listens)

@@ -22,7 +22,8 @@ enum transfer {
 	TRANSFER_LOAD,    /* ld, ldu: every element from its own place */
 	TRANSFER_STORE,   /* st */
 	TRANSFER_ALLOCA,
-	TRANSFER_GRID, /* griddepcontrol */
+	TRANSFER_GRID,   /* griddepcontrol */
+	TRANSFER_TENSOR, /* what goes into tensor memory or comes out of it, or is made of shared memory */
 	TRANSFER_CALL,
 };
 
@@ -34,7 +35,9 @@ static const uint8_t transfers[PTX_OP_COUNT] = {
 	[PTX_OP_istypep] = TRANSFER_NONE, [PTX_OP_getctarank] = TRANSFER_NONE, [PTX_OP_vote] = TRANSFER_NONE,
 	[PTX_OP_match] = TRANSFER_NONE, [PTX_OP_activemask] = TRANSFER_NONE, [PTX_OP_elect] = TRANSFER_NONE,
 	[PTX_OP_mma] = TRANSFER_NONE, [PTX_OP_wmma_mma] = TRANSFER_NONE,
-	[PTX_OP_wgmma_mma_async] = TRANSFER_NONE, [PTX_OP_mov] = TRANSFER_MOV, [PTX_OP_cvt] = TRANSFER_CONVERT,
+	[PTX_OP_wgmma_mma_async] = TRANSFER_TENSOR, [PTX_OP_tcgen05_ld] = TRANSFER_TENSOR,
+	[PTX_OP_tcgen05_ld_red] = TRANSFER_TENSOR, [PTX_OP_tcgen05_st] = TRANSFER_TENSOR, [PTX_OP_mov] = TRANSFER_MOV,
+	[PTX_OP_cvt] = TRANSFER_CONVERT,
 	[PTX_OP_cvta] = TRANSFER_ADDRESS, [PTX_OP_mapa] = TRANSFER_INTEGER, [PTX_OP_selp] = TRANSFER_SELECT,
 	[PTX_OP_slct] = TRANSFER_SELECT, [PTX_OP_shfl] = TRANSFER_INTEGER, [PTX_OP_min] = TRANSFER_COPY,
 	[PTX_OP_max] = TRANSFER_COPY, [PTX_OP_add] = TRANSFER_INTEGER, [PTX_OP_sub] = TRANSFER_INTEGER,
@@ -415,11 +418,50 @@ static unsigned role_flags(enum ptx_role role)
 	}
 }
 
+/* What memory in `space` may hold, whoever stored it there: bits of any pointer of this function, and of others. */
+static struct value held_anywhere(struct flow *fl, const struct ptx_inst *inst, enum ptx_space space)
+{
+	unsigned bytes = (unsigned)divide_up(flow_type_bits(inst), 8);
+	struct value sources = all_sources(fl, inst, UINT32_MAX);
+	struct value v = flow_load(fl, value_unknown(fl->owner), OFFSET_ANY, bytes, space);
+
+	v = value_unplaced(v);
+	v.set = set_union(fl->owner->sets, v.set, fl->owner->integer);
+	v.beside = set_union(fl->owner->sets, v.beside, value_bits(fl->owner, sources));
+	v.deps |= sources.deps;
+	return v;
+}
+
 /*
- * A texture or surface counts as the memory that its handle or reference points to. A value from it is not a pointer.
+ * Tensor memory counts as shared memory at a place that is not known. So do matrices that a descriptor names. Products
+ * of matrices are numbers, which may have bits of a pointer.
+ */
+static void step_tensor(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value v = value_integer(fl->owner, OFFSET_ANY), held;
+
+	if (inst->opcode->op == PTX_OP_tcgen05_st) {
+		flow_store(fl, value_unknown(fl->owner), OFFSET_ANY, 8, all_sources(fl, inst, UINT32_MAX),
+			   PTX_SPACE_SHARED);
+		return;
+	}
+	held = held_anywhere(fl, inst, PTX_SPACE_SHARED);
+	if (inst->opcode->op == PTX_OP_wgmma_mma_async) {
+		v.beside = value_bits(fl->owner, held);
+		v.deps = held.deps;
+		held = v;
+	}
+	define_all(fl, inst, held);
+}
+
+/*
+ * A texture or surface counts as the memory that its handle or reference points to. What it holds may have been stored
+ * through any other name: a value from it may be any pointer, or a part of one.
  */
 static void step_image(struct flow *fl, const struct ptx_inst *inst)
 {
+	bool loads = false;
+
 	for (unsigned i = 0; i < inst->noperands; i++) {
 		const struct ptx_operand *op = &inst->operands[i];
 		unsigned flags = role_flags(ptx_operand_role(inst, i));
@@ -430,8 +472,12 @@ static void step_image(struct flow *fl, const struct ptx_inst *inst)
 		image = flow_operand(fl, &op->elems[0]);
 		image.deps |= flow_operand(fl, op).deps;
 		flow_record(fl, index_of(fl, inst), flags, PTX_SPACE_GLOBAL, image);
+		loads |= (flags & ACCESS_LOAD) != 0;
+		if (flags & ACCESS_STORE)
+			flow_store(fl, image, OFFSET_ANY, 8, all_sources(fl, inst, UINT32_MAX), PTX_SPACE_GLOBAL);
 	}
-	step_none(fl, inst);
+	if (loads)
+		define_all(fl, inst, held_anywhere(fl, inst, PTX_SPACE_GLOBAL));
 }
 
 /*
@@ -574,6 +620,7 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
 	case TRANSFER_STORE: step_store(fl, inst); break;
 	case TRANSFER_ALLOCA: step_alloca(fl, inst); break;
 	case TRANSFER_GRID: step_grid_dependency(fl, inst); break;
+	case TRANSFER_TENSOR: step_tensor(fl, inst); break;
 	case TRANSFER_CALL: flow_call(fl, &fl->calls.data[(*ncalls)++]); break;
 	case TRANSFER_INTEGER:
 		if (!flow_integer(fl, inst))

@@ -363,3 +363,51 @@ CHOSEN(chosen_in_vector, two_words both; both.x = (u64)p; both.y = number; chose
 
 // TRUTH chosen_in_table p0=n p1=w p2=w
 CHOSEN(chosen_in_table, u64 both[2]; both[0] = (u64)p; both[1] = number; chosen = both[k & 1])
+
+/* Bits go through a barrier's count, through tensor memory, and through a product of matrices in shared memory. */
+// TRUTH barrier_count p0=w state_from=w state_to=l
+KERNEL barrier_count(int *__restrict__ out)
+{
+	__shared__ u64 barrier;
+	u32 at = (u32)__cvta_generic_to_shared(&barrier), copy;
+	u64 state;
+	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(STATE_DISTANCE));
+	asm volatile("mbarrier.arrive.noComplete.shared.b64 %0, [%1], 0;" : "=l"(state) : "r"(at));
+	asm volatile("mbarrier.pending_count.b64 %0, %1;" : "=r"(copy) : "l"(state));
+	STATE_WRITE(copy, out);
+}
+
+// TRUTH tensor_memory p0=w state_from=w state_to=l
+KERNEL tensor_memory(int *__restrict__ out, u32 at)
+{
+	u32 copy;
+	asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(at), "r"(STATE_DISTANCE));
+	asm volatile("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%0}, [%1];" : "=r"(copy) : "r"(at));
+	STATE_WRITE(copy, out);
+}
+
+// TRUTH copied_to_tensor_memory p0=w state_from=w state_to=l
+KERNEL copied_to_tensor_memory(int *__restrict__ out, u32 at, u64 descriptor)
+{
+	__shared__ u32 tile[32];
+	u32 copy;
+	tile[INDEX % 32] = STATE_DISTANCE;
+	asm volatile("tcgen05.cp.cta_group::1.128x256b [%0], %1;" ::"r"(at), "l"(descriptor) : "memory");
+	asm volatile("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%0}, [%1];" : "=r"(copy) : "r"(at) : "memory");
+	out[0] = tile[1];
+	STATE_WRITE(copy, out);
+}
+
+// TRUTH product p0=w state_from=w state_to=l
+KERNEL product(int *__restrict__ out, u64 descriptor)
+{
+	__shared__ u32 tile[32];
+	u32 a = 0, b = 0, c = 0, d = 0;
+	tile[INDEX % 32] = STATE_DISTANCE;
+	asm volatile("wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%0, %1, %2, %3}, %4, %4, 1;"
+		     : "+r"(a), "+r"(b), "+r"(c), "+r"(d)
+		     : "l"(descriptor)
+		     : "memory");
+	out[0] = tile[1];
+	STATE_WRITE(a, out);
+}

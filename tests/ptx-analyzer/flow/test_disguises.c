@@ -53,6 +53,28 @@ static void test_bits_of_another_pointer_end_marks(void **state)
 	    /* words of memory that the kernel never follows, as they are */
 	    "ld.global.u64 %rd20, [%rd3]; ld.global.u64 %rd21, [%rd3+8]; sub.s64 %rd20, %rd20, %rd21;"
 	    "add.s64 %rd22, %rd1, %rd20;",
+	    /* through a surface, by itself and to a texture of the same array; as two halves */
+	    "cvt.u32.u64 %r2, %rd20; sust.b.1d.b32.trap [%rd4, {%r1}], {%r2}; suld.b.1d.b32.trap {%r3}, [%rd4, {%r1}];"
+	    "cvt.s64.s32 %rd21, %r3; add.s64 %rd22, %rd1, %rd21;",
+	    "cvt.u32.u64 %r2, %rd20; sust.b.1d.b32.trap [%rd4, {%r1}], {%r2};"
+	    "tex.1d.v4.s32.s32 {%r3, %r4, %r5, %r6}, [%rd13, {%r1}]; cvt.s64.s32 %rd21, %r3; add.s64 %rd22, %rd1, %rd21;",
+	    "mov.b64 {%r2, %r3}, %rd2; sust.b.1d.v2.b32.trap [%rd4, {%r1}], {%r2, %r3};"
+	    "suld.b.1d.v2.b32.trap {%r4, %r5}, [%rd4, {%r1}]; mov.b64 %rd22, {%r4, %r5};",
+	    /* through tensor memory, in a product of matrices in shared memory, as the count of a barrier */
+	    "cvt.u32.u64 %r2, %rd20; tcgen05.st.sync.aligned.32x32b.x1.b32 [%r1], {%r2};"
+	    "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [%r1]; cvt.s64.s32 %rd21, %r3; add.s64 %rd22, %rd1, %rd21;",
+	    ".shared .align 16 .b8 m[2048]; cvt.u32.u64 %r2, %rd20; st.shared.u32 [m], %r2;"
+	    "wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r3, %r4, %r5, %r6}, %rd5, %rd6, 1;"
+	    "cvt.s64.s32 %rd21, %r3; add.s64 %rd22, %rd1, %rd21;",
+	    ".shared .align 16 .b8 m[2048]; cvt.u32.u64 %r2, %rd20; st.shared.u32 [m], %r2;"
+	    "tcgen05.cp.cta_group::1.128x256b [%r1], %rd5;"
+	    "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [%r1]; cvt.s64.s32 %rd21, %r3; add.s64 %rd22, %rd1, %rd21;",
+	    ".shared .align 8 .b8 m[8]; cvt.u32.u64 %r2, %rd20; mbarrier.init.shared.b64 [m], %r2;"
+	    "mbarrier.arrive.shared.b64 %rd21, [m]; mbarrier.pending_count.b64 %r3, %rd21;"
+	    "cvt.s64.s32 %rd21, %r3; add.s64 %rd22, %rd1, %rd21;",
+	    /* the choice of an instruction with a predicate */
+	    "setp.gt.s64 %p1, %rd20, 0; mov.u32 %r2, 0; @%p1 mov.u32 %r2, 1; mul.wide.u32 %rd21, %r2, 4;"
+	    "add.s64 %rd22, %rd1, %rd21;",
 	    /* the upper half of one pointer and the lower of the other */
 	    "mov.b64 {%r2, %r3}, %rd1; mov.b64 {%r4, %r5}, %rd2; mov.b64 %rd22, {%r4, %r3};",
 	    "and.b64 %rd21, %rd1, -4294967296; and.b64 %rd22, %rd2, 4294967295; or.b64 %rd22, %rd21, %rd22;",
