@@ -81,12 +81,13 @@ static uint32_t find_dynamic_shared(const struct ptx_module *m)
 	return s;
 }
 
-struct flow_module *flow_analyze(struct ptx_module *m)
+struct flow_module *flow_analyze(struct ptx_module *m, bool may_assume)
 {
 	struct flow_module *fm = xcalloc(1, sizeof *fm);
 	uint32_t end;
 
 	fm->module = m;
+	fm->may_assume = may_assume;
 	fm->sets = set_table_new();
 	fm->integer = set_single(fm->sets, ELEM_INTEGER);
 	fm->unknown = set_single(fm->sets, ELEM_UNKNOWN);

@@ -92,6 +92,8 @@ struct root {
 	uint8_t kind, depth; /* depth: of DEREF chains */
 	bool definite;       /* certainly a pointer: what is added to it is an offset */
 	bool escaped;        /* LOCAL: others may write it */
+	bool assumed;        /* PARAM: definite if the launch finds it in an allocation */
+	bool first, second;  /* PARAM of a kernel: as it is, an operand of sums of which either may be the base */
 	bool stored;         /* the function, or one that it calls, stores to this root's memory */
 	uint32_t index;
 	int64_t offset;
@@ -207,11 +209,15 @@ struct flow_module {
 	bool takes_any_size;     /* one of them has a parameter without a size, which takes arguments of any size */
 	VEC(struct value) scratch;
 	set_id integer, unknown;
+	bool may_assume;         /* a launch, or nobody, checks which parameters are pointers */
 	uint32_t dynamic_shared; /* the symbol of all .extern .shared variables, which share one address */
 };
 
-/* Analyses every function of `m`. The module must stay; release with flow_module_free. */
-struct flow_module *flow_analyze(struct ptx_module *m);
+/*
+ * Analyses every function of `m`. With `may_assume` a kernel's parameters may be taken for pointers that a launch has
+ * to know. The module must stay; release with flow_module_free.
+ */
+struct flow_module *flow_analyze(struct ptx_module *m, bool may_assume);
 void flow_module_free(struct flow_module *fm);
 
 /* --- Values (value.c) --- */

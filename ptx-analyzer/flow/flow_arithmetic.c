@@ -65,6 +65,21 @@ static void keep_beside(const struct flow *fl, struct value *v, set_id offset)
 	v->beside = set_union(fl->owner->sets, v->beside, set_roots(fl->owner, offset));
 }
 
+/* Compilers put the base of an address first. */
+static void note_operand(struct flow *fl, set_id s, bool first)
+{
+	const struct set *v = set_get(fl->owner->sets, s);
+
+	for (uint32_t i = 0; i < v->count; i++) {
+		struct root *r = &fl->roots.data[ELEM_ROOT(v->elems[i])];
+
+		if (r->kind == ROOT_PARAM && (v->elems[i] & ELEM_STATE) == ELEM_WHOLE) {
+			r->first |= first;
+			r->second |= !first;
+		}
+	}
+}
+
 /* Roots of a sum or difference. The result may be an integer only when both operands may be. */
 static void sum_roots(struct flow *fl, set_id a, set_id b, struct value *v)
 {
@@ -81,7 +96,11 @@ static void sum_roots(struct flow *fl, set_id a, set_id b, struct value *v)
 		keep_beside(fl, v, a);
 		return;
 	}
-	fl->ambiguous |= a != fl->owner->integer && b != fl->owner->integer;
+	if (a != fl->owner->integer && b != fl->owner->integer) {
+		fl->ambiguous = true;
+		note_operand(fl, a, true);
+		note_operand(fl, b, false);
+	}
 	if (!set_has(t, a, ELEM_INTEGER) || !set_has(t, b, ELEM_INTEGER))
 		v->set = set_roots(fl->owner, v->set);
 }
@@ -292,7 +311,7 @@ bool flow_integer(struct flow *fl, const struct ptx_inst *inst)
 	case PTX_OP_add: v = flow_add(fl, a, b); break;
 	case PTX_OP_sub: v = subtract(fl, a, b); break;
 	case PTX_OP_mul: v = multiply(fl, inst, a, b); break;
-	case PTX_OP_mad: v = flow_add(fl, multiply(fl, inst, a, b), flow_operand(fl, &inst->operands[3])); break;
+	case PTX_OP_mad: v = flow_add(fl, flow_operand(fl, &inst->operands[3]), multiply(fl, inst, a, b)); break;
 	case PTX_OP_div: v = divide(fl, a, b); break;
 	case PTX_OP_and: v = mask(fl, a, b); break;
 	default: v = shift(fl, inst, a, b); break;

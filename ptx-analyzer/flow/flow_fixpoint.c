@@ -134,6 +134,46 @@ static bool find_pointers(struct flow *fl)
 	return found && fl->ambiguous;
 }
 
+/*
+ * The parameter that is the base of an access if one of several is: the only one that sums have first and none second.
+ * NULL if one is certainly a pointer, or if it cannot be told.
+ */
+static struct root *likely_base(struct flow *fl, const struct flow_access *a)
+{
+	const struct set *v = set_get(fl->owner->sets, a->set);
+	struct root *base = NULL;
+
+	for (uint32_t i = 0; i < v->count; i++) {
+		struct root *r = &fl->roots.data[ELEM_ROOT(v->elems[i])];
+
+		if (r->definite)
+			return NULL;
+		if (r->kind != ROOT_PARAM || !r->first || r->second)
+			continue;
+		if (base)
+			return NULL;
+		base = r;
+	}
+	return base;
+}
+
+/*
+ * Without optimisation PTX does not tell pointers from numbers: in `base + offset`, both 64-bit parameters, either may
+ * be the base. A kernel assumes what is likely. Guards fail at a launch that does not know an assumed pointer.
+ */
+static bool assume_pointers(struct flow *fl)
+{
+	bool found = false;
+
+	for (size_t i = 0; fl->function->is_kernel && fl->owner->may_assume && i < fl->accesses.len; i++) {
+		struct root *base = likely_base(fl, &fl->accesses.data[i]);
+
+		if (base)
+			found = base->definite = base->assumed = true;
+	}
+	return found;
+}
+
 static void reset_facts(struct flow *fl)
 {
 	const struct value none = {.set = SET_EMPTY};
@@ -155,6 +195,10 @@ void flow_function(struct flow *fl)
 {
 	run_to_fixpoint(fl);
 	if (find_pointers(fl)) {
+		reset_facts(fl);
+		run_to_fixpoint(fl);
+	}
+	if (fl->ambiguous && assume_pointers(fl)) {
 		reset_facts(fl);
 		run_to_fixpoint(fl);
 	}

@@ -48,7 +48,7 @@ static struct ptx_analysis *make(struct ptx_module *m, enum alias_level alias, b
 	a->alias = alias;
 	a->relocatable = relocatable;
 	a->sets = set_table_new();
-	a->flow = flow_analyze(m);
+	a->flow = flow_analyze(m, alias != ALIAS_STRICT);
 	a->positions = xcalloc(m->nfunctions + 1, sizeof *a->positions);
 	a->marks = xcalloc(m->nfunctions + 1, sizeof *a->marks);
 	a->deniers = xcalloc(m->nfunctions + 1, sizeof *a->deniers);

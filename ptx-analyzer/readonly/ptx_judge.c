@@ -448,7 +448,7 @@ static void list_guards(struct kernel *k)
 		return;
 	marked = xcalloc(k->facts.nstructures + 1, sizeof *marked);
 	for (uint32_t i = 0; i < k->facts.nstructures; i++)
-		marked[i] = k->notes.data[i].new_marks > 0;
+		marked[i] = k->notes.data[i].new_marks > 0 || k->notes.data[i].assumed;
 	level_guards(k->evidence, k->facts.nstructures, k->owner->alias, marked, add_guard, &guards);
 	k->facts.nguards = (uint32_t)guards.len;
 	if (guards.len)

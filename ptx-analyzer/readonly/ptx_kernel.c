@@ -100,7 +100,10 @@ static uint32_t own_structure(struct collector *c, uint32_t root)
 		return *memo - 1;
 	switch (r->kind) {
 	case ROOT_PARAM:
-	case ROOT_PARAM_ANY: *memo = 1 + param_structure(c, r->index, r->offset, r->kind == ROOT_PARAM_ANY); break;
+	case ROOT_PARAM_ANY:
+		*memo = 1 + param_structure(c, r->index, r->offset, r->kind == ROOT_PARAM_ANY);
+		c->k->notes.data[*memo - 1].assumed = r->assumed;
+		break;
 	case ROOT_VARIABLE: *memo = 1 + variable_structure(c, r->index); break;
 	case ROOT_DEREF:
 		base = c->fm->flows[c->k->facts.function].roots.data[r->index].kind;

@@ -28,6 +28,7 @@ struct structure_notes {
 	bool by_strangers;             /* code that is not known, which reads and writes, may reach it */
 	bool any_field;                /* "p2+*" */
 	bool shown;                    /* belongs in the report */
+	bool assumed;                  /* taken for a pointer, which the launch must know */
 	bool placed;                   /* an access was seen, so the structure's bias covers all accesses so far */
 	int64_t drift_low, drift_high; /* its pointers' distance when that was lost: there is memory of it, too */
 };

@@ -130,6 +130,27 @@ static void test_words_of_a_constant(void **state)
 	assert_true(check(fields, "k", NULL, 0, true) >= 0);
 }
 
+/* Three parameters of 64 bits, as unoptimised code adds them: a[o + i] is read, b[o + i] written. */
+static const char sums[] =
+    HEADER ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 o)\n{\n.reg .b64 %rd<9>; .reg .b32 %r<3>;\n"
+	   "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [o];\n"
+	   "mov.u32 %r1, %tid.x; cvt.u64.u32 %rd4, %r1; add.s64 %rd5, %rd3, %rd4;\n"
+	   "add.s64 %rd6, %rd1, %rd5; ld.u8 %r2, [%rd6]; add.s64 %rd7, %rd2, %rd5; st.u8 [%rd7], %r2; ret;\n}\n";
+
+/* The analysis takes a and b for the pointers. A launch at which they are none runs without marks. */
+static void test_assumed_pointers(void **state)
+{
+	static const uint64_t far = UINT64_C(1) << 40;
+	const uint64_t others[][3] = {{A, A, 8},   {8, B, A},   {A, 8, B},   {8, 16, A},
+				      {0, B, far}, {A, 0, far}, {0, 0, far}, {A + SIZE + 8, B, 0}};
+	const uint64_t params[] = {A, B + 8, 8};
+
+	(void)state;
+	assert_int_equal(check(sums, "k", params, sizeof params, true), -1);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		assert_true(check(sums, "k", others[i], sizeof others[i], true) >= 0);
+}
+
 /* What tags may add to a pointer, and what they may not. */
 static void test_tagged_words(void **state)
 {
@@ -422,6 +443,7 @@ int main(void)
 	    cmocka_unit_test(test_pointee),
 	    cmocka_unit_test(test_pointee_in_a_variable),
 	    cmocka_unit_test(test_words_of_a_constant),
+	    cmocka_unit_test(test_assumed_pointers),
 	    cmocka_unit_test(test_tagged_words),
 	    cmocka_unit_test(test_list),
 	    cmocka_unit_test(test_two_tables),
