@@ -6,35 +6,12 @@
 
 #include <stdlib.h>
 
-static const char text[] =
-    ".version 7.8\n.target sm_75\n.address_size 64\n"
-    ".extern .shared .align 4 .b8 more[];\n"
-    ".shared .align 4 .b8 tile[4224];\n"
-    ".shared .align 8 .b8 sums[20];\n"
-    ".shared .align 4 .b8 elsewhere[512];\n"
-    ".func leaf()\n{\n.local .align 4 .b8 big[256];\n.reg .b64 %rd<2>;\nmov.u64 %rd1, big;\nbarrier.sync 2;\nret;\n}\n"
-    ".func middle()\n{\n.local .align 4 .b8 some[12];\n.reg .b64 %rd<2>;\nmov.u64 %rd1, elsewhere;\ncall leaf;\nret;\n}\n"
-    ".func loop()\n{\ncall loop;\nret;\n}\n"
-    ".entry plain()\n{\nret;\n}\n"
-    ".entry tiled()\n{\n.reg .b32 %r<4>;\nmov.u32 %r1, tile;\nld.shared.u32 %r2, [sums+4];\n"
-    "ld.shared.u32 %r3, [more];\nbar.sync 0;\nret;\n}\n"
-    ".entry calls()\n{\n.local .align 8 .b8 own[160];\ncall middle;\ncall leaf;\nret;\n}\n"
-    ".entry endless()\n{\ncall loop;\nret;\n}\n"
-    ".entry any_barrier()\n{\n.reg .b32 %r<2>;\nmov.u32 %r1, %tid.x;\nbar.sync %r1;\nret;\n}\n"
-    ".entry wide()\n{\n.reg .b32 %r<30>;\n.reg .b64 %rd<10>;\n.reg .pred %p<2>;\n"
-    "mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nmov.u64 %rd1, 3;\nmov.u64 %rd2, 4;\nmov.u64 %rd3, 5;\nmov.u64 %rd4, 6;\n"
-    "mov.u64 %rd5, 7;\nmov.u64 %rd6, 8;\nmov.u64 %rd7, 9;\nmov.u64 %rd8, 10;\nmov.u64 %rd9, 11;\n"
-    "setp.eq.u64 %p1, %rd1, %rd2;\n"
-    "add.u64 %rd3, %rd3, %rd4;\nadd.u64 %rd5, %rd5, %rd6;\nadd.u64 %rd7, %rd7, %rd8;\nadd.u64 %rd9, %rd9, %rd3;\n"
-    "add.u64 %rd9, %rd9, %rd5;\nadd.u64 %rd9, %rd9, %rd7;\nadd.u32 %r1, %r1, %r2;\n"
-    "@%p1 st.global.u32 [%rd9], %r1;\nret;\n}\n";
-
 static struct ptx_module *module;
 
 static int open_module(void **state)
 {
 	(void)state;
-	module = parse_text(text);
+	module = parse_file(FLOW_TEXTS "/resources.ptx");
 	return 0;
 }
 

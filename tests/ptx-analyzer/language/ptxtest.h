@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "common/file.h"
 #include "ptx-analyzer/language/module/ptx.h"
 #include "ptx-analyzer/language/text/ptx_text.h"
 
@@ -28,6 +29,22 @@ static inline struct ptx_module *parse_text(const char *text)
 
 	if (!m)
 		fail_msg("%u:%u: %s", d.line, d.column, d.message);
+	return m;
+}
+
+/* The module of a .ptx file beside the test. */
+static inline struct ptx_module *parse_file(const char *path)
+{
+	struct diag d = DIAG_INIT;
+	struct file_data text;
+	struct ptx_module *m;
+
+	if (file_read(path, &text, &d) < 0)
+		fail_msg("%s: %s", path, d.message);
+	m = ptx_parse(path, text.data, text.size, &d);
+	if (!m)
+		fail_msg("%s:%u:%u: %s", path, d.line, d.column, d.message);
+	file_data_release(&text);
 	return m;
 }
 

@@ -1,6 +1,7 @@
 /* The helpers behind the engine's tests. */
 #include "tests/runtime/cpu/harness.h"
 
+#include "common/file.h"
 #include "common/strbuf.h"
 #include "settings/settings.h"
 
@@ -69,6 +70,21 @@ struct device_module *harness_load(const char *ptx)
 		fail_msg("%s:%u:%u: %s", d.file, d.line, d.column, d.message);
 	}
 	strbuf_release(&text);
+	return module;
+}
+
+struct device_module *harness_load_file(const char *name)
+{
+	struct device_module *module;
+	struct diag d = DIAG_INIT;
+	struct file_data text;
+	char path[512];
+
+	snprintf(path, sizeof path, "%s/%s", ENGINE_TESTS, name);
+	if (file_read(path, &text, &d) < 0)
+		fail_msg("%s: %s", path, d.message);
+	module = harness_load(text.data);
+	file_data_release(&text);
 	return module;
 }
 

@@ -26,6 +26,8 @@ struct device *harness_device(void);
 
 /* Loads PTX text; fails the test when that does not work. The header (.version ..) is added when it is missing. */
 struct device_module *harness_load(const char *ptx);
+/* The same of a .ptx file beside the tests. */
+struct device_module *harness_load_file(const char *name);
 void harness_unload(struct device_module *module);
 /* Device memory, zeroed. */
 void *harness_alloc(size_t bytes, const char *name);

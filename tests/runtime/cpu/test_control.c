@@ -1,8 +1,6 @@
 /* Control flow: the kernels of control.cu against the same computations in C, a thread at a time. */
 #include "tests/runtime/cpu/harness.h"
 
-#include "common/file.h"
-
 #include <stdio.h>
 
 enum { MOST = 256 };
@@ -23,14 +21,9 @@ static void run(const char *kernel, unsigned ctas, unsigned threads, uint64_t a,
 
 static int setup(void **state)
 {
-	struct file_data text;
-	struct diag d = DIAG_INIT;
-
 	(void)state;
 	harness_open();
-	assert_int_equal(file_read(ENGINE_TESTS "/control.ptx", &text, &d), 0);
-	module = harness_load(text.data);
-	file_data_release(&text);
+	module = harness_load_file("control.ptx");
 	in = harness_alloc(MOST * 64, "in");
 	out = harness_alloc(MOST * 64, "out");
 	return 0;

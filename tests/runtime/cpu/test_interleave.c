@@ -1,7 +1,6 @@
 /* Turns of N instructions: races come out as where all run at once, and what is right in order stays right. */
 #include "tests/runtime/cpu/harness.h"
 
-#include "common/file.h"
 #include "runtime/cpu/engine/cpu_device.h"
 
 #include <stdio.h>
@@ -11,47 +10,14 @@ enum { CTAS = 4, THREADS = 96, WORDS = CTAS * THREADS, ROOM = 128 * 64 };
 static const char *const lengths[] = {"1", "3", "16", "100", "5000"};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-/*
- * `shift`: each thread reads the word of the warp before it and, a loop later, writes its own. `together`: half of the
- * lanes loop long, then each says who is there. `modulo`: a barrier of the grid that opens while the count of arrivals
- * is a multiple of the CTAs, with work between the rounds. Between load and store are block ends, where turns can end.
- */
-static const char own_kernels[] =
-    ".visible .entry shift(.param .u64 words)\n{\n"
-    ".reg .u64 %d, %a, %w; .reg .u32 %i, %c, %n, %v, %k; .reg .pred %p, %q;\n"
-    "ld.param.u64 %d, [words]; mov.u32 %i, %tid.x; mov.u32 %c, %ctaid.x; mov.u32 %n, %ntid.x;\n"
-    "mad.lo.u32 %i, %c, %n, %i; mul.wide.u32 %w, %i, 4; add.u64 %a, %d, %w; mov.u32 %v, 0;\n"
-    "setp.lt.u32 %p, %i, 32; @%p bra COUNT; ld.global.u32 %v, [%a+-128];\n"
-    "COUNT: mov.u32 %k, 0;\n"
-    "LOOP: add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 8; @%q bra LOOP;\n"
-    "add.u32 %v, %v, 1; st.global.u32 [%a], %v; ret;\n}\n"
-    ".visible .entry together(.param .u64 words)\n{\n"
-    ".reg .u64 %d, %a, %w; .reg .u32 %i, %v, %k; .reg .pred %p, %q;\n"
-    "ld.param.u64 %d, [words]; mov.u32 %i, %tid.x; mul.wide.u32 %w, %i, 4; add.u64 %a, %d, %w;\n"
-    "and.b32 %k, %i, 1; setp.eq.u32 %p, %k, 0; @%p bra MEET; mov.u32 %k, 0;\n"
-    "LOOP: add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 500; @%q bra LOOP;\n"
-    "MEET: activemask.b32 %v; st.global.u32 [%a], %v; ret;\n}\n"
-    ".visible .entry modulo(.param .u64 words)\n{\n"
-    ".reg .u64 %d; .reg .u32 %v, %n, %r, %k; .reg .pred %p;\n"
-    "ld.param.u64 %d, [words]; mov.u32 %n, %nctaid.x; mov.u32 %r, 0;\n"
-    "ROUND: mov.u32 %k, 0;\n"
-    "WORK: add.u32 %k, %k, 1; setp.lt.u32 %p, %k, 40; @%p bra WORK; atom.global.add.u32 %v, [%d], 1;\n"
-    "WAIT: ld.volatile.global.u32 %v, [%d]; rem.u32 %v, %v, %n; setp.ne.u32 %p, %v, 0; @%p bra WAIT;\n"
-    "add.u32 %r, %r, 1; setp.lt.u32 %p, %r, 4; @%p bra ROUND; ret;\n}\n";
-
 static struct device_module *own, *spin;
 static unsigned *words, *out;
 
 static void open_with(const char *length)
 {
-	struct diag d = DIAG_INIT;
-	struct file_data text;
-
 	harness_open_with("ROMARK_INTERLEAVE", length);
-	own = harness_load(own_kernels);
-	assert_int_equal(file_read(ENGINE_TESTS "/spin.ptx", &text, &d), 0);
-	spin = harness_load(text.data);
-	file_data_release(&text);
+	own = harness_load_file("interleave.ptx");
+	spin = harness_load_file("spin.ptx");
 	words = harness_alloc(ROOM * sizeof *words, "words");
 	out = harness_alloc(ROOM * sizeof *out, "out");
 }

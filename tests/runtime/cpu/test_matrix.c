@@ -1,8 +1,6 @@
 /* Matrix, asynchronous-copy and video instructions: the kernels of matrix.cu against loops in C. */
 #include "tests/runtime/cpu/harness.h"
 
-#include "common/file.h"
-
 #include <math.h>
 
 static struct device_module *module;
@@ -10,14 +8,9 @@ static uint8_t *a, *b, *c, *d;
 
 static int setup(void **state)
 {
-	struct file_data text;
-	struct diag diag = DIAG_INIT;
-
 	(void)state;
 	harness_open();
-	assert_int_equal(file_read(ENGINE_TESTS "/matrix.ptx", &text, &diag), 0);
-	module = harness_load(text.data);
-	file_data_release(&text);
+	module = harness_load_file("matrix.ptx");
 	a = harness_alloc(8192, "a");
 	b = harness_alloc(8192, "b");
 	c = harness_alloc(8192, "c");

@@ -4,7 +4,6 @@
  */
 #include "tests/runtime/cpu/harness.h"
 
-#include "common/file.h"
 #include "runtime/cpu/engine/cpu_device.h"
 
 enum { CTAS = 128, THREADS = 64, WORDS = CTAS * THREADS };
@@ -14,14 +13,9 @@ static unsigned *words, *out;
 
 static int open_kernels(void **state)
 {
-	struct diag d = DIAG_INIT;
-	struct file_data text;
-
 	(void)state;
 	harness_open();
-	assert_int_equal(file_read(ENGINE_TESTS "/spin.ptx", &text, &d), 0);
-	module = harness_load(text.data);
-	file_data_release(&text);
+	module = harness_load_file("spin.ptx");
 	words = harness_alloc(WORDS * sizeof *words, "words");
 	out = harness_alloc(WORDS * sizeof *out, "out");
 	return 0;
