@@ -59,7 +59,7 @@ static const struct {
     COUNTER("l1_hits", l1.hits),
     COUNTER("l1_merges", l1.merges),
     COUNTER("llc_accesses", llc.accesses),
-    COUNTER("llc_hits", llc.hits),
+    COUNTER("llc_hits", llc.array_hits),
     COUNTER("llc_merges", llc.merges),
     COUNTER("dram_reads", dram.reads),
     COUNTER("dram_writes", dram.writes),
