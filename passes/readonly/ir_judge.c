@@ -174,6 +174,19 @@ static enum reason_kind kind_of_conflict(const struct ir_structure *writer)
 	return REASON_ALIAS;
 }
 
+static const char *reason_of_conflict(struct facts *facts, const struct ir_kernel *k, const struct structure *writer,
+				      const struct ir_structure *s)
+{
+	if (writer->kind == STRUCTURE_UNKNOWN)
+		return "the kernel writes through a pointer of unknown origin, which may reach it";
+	if (writer->kind == STRUCTURE_POINTEE)
+		return arena_printf(&facts->arena,
+				    "the kernel writes through a pointer loaded from %s, which may reach it",
+				    structure_shown(&facts->arena, k->structures.data[writer->holder].pub.id));
+	return arena_printf(&facts->arena, "%s is written, and nothing in the IR shows that %s is other memory",
+			    structure_shown(&facts->arena, writer->id), structure_shown(&facts->arena, s->pub.id));
+}
+
 static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t index)
 {
 	struct ir_structure *s = &k->structures.data[index];
@@ -199,9 +212,7 @@ static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t
 	s->why_op = k->structures.data[writer].why_op;
 	s->why_way = k->structures.data[writer].why_way;
 	s->pub.why_kind = kind_of_conflict(&k->structures.data[writer]);
-	s->pub.why =
-	    arena_printf(&facts->arena, "%s is written, and nothing in the IR shows that %s is other memory",
-			 structure_shown(&facts->arena, s->pub.written), structure_shown(&facts->arena, s->pub.id));
+	s->pub.why = reason_of_conflict(facts, k, &k->structures.data[writer].pub, s);
 }
 
 void judge_kernel(struct facts *facts, struct ir_kernel *k)

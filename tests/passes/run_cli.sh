@@ -67,6 +67,28 @@ diff -u "$places.txt" places-text || fail "other places in text"
 "$romark" pass --loads --alias=strict --report=json "$places.ll" | grep -v '"file": ".*places.ll"' > places-json
 diff -u "$places.json" places-json || fail "other places in JSON"
 
+# A store through a pointer that the kernel loads, or of unknown origin, is told as such and not by a made-up name.
+cat > reach.ll <<'END'
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @loaded(ptr %rows, ptr %in) {
+  %row = load ptr, ptr %rows, align 8
+  %x = load float, ptr %in, align 4
+  store float %x, ptr %row, align 4
+  ret void
+}
+define ptx_kernel void @unknown(ptr %in) {
+  %x = load i64, ptr %in, align 8
+  %p = inttoptr i64 4096 to ptr
+  store i64 %x, ptr %p, align 8
+  ret void
+}
+END
+"$romark" pass --alias=strict reach.ll > reach.txt
+grep -qF 'why p1: `store float %x, ptr %row, align 4` in loaded: the kernel writes through a pointer loaded from p0, which may reach it' reach.txt ||
+	fail "no store through a loaded pointer: $(cat reach.txt)"
+grep -q 'why p0: .* in unknown: the kernel writes through a pointer of unknown origin, which may reach it' reach.txt ||
+	fail "no store of unknown origin: $(cat reach.txt)"
+
 "$romark" pass --help > help
 grep -q 'usage: romark pass' help || fail "no help"
 
