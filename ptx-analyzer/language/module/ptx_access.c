@@ -1,20 +1,19 @@
-/* Facts about memory instructions beyond their row in ptx_ops.def, and the spelling of a marked load. */
+/* What the facts of ptx_ops.def mean for an instruction as it is spelled, and the spelling of a marked load. */
 #include "ptx-analyzer/language/module/ptx_access.h"
 
 #include <string.h>
 
+static bool has_fact(enum ptx_op op, char letter)
+{
+	return op != PTX_OP_invalid && strchr(ptx_op_table[op].facts, letter);
+}
+
 /* Their addresses are always of shared memory, or of a barrier or a tensor core's memory, written so or not. */
 static bool is_never_global(const struct ptx_opcode *opcode)
 {
-	switch (opcode->op) {
-	case PTX_OP_ldmatrix:
-	case PTX_OP_stmatrix:
-	case PTX_OP_cp_async_mbarrier_arrive:
-	case PTX_OP_clusterlaunchcontrol_try_cancel: return true;
-	case PTX_OP_st_async:
-	case PTX_OP_red_async: return !ptx_has_mod(opcode, PTX_MOD_mmio) && !ptx_has_mod(opcode, PTX_MOD_release);
-	default: return opcode->op >= PTX_OP_tcgen05_alloc && opcode->op <= PTX_OP_tcgen05_commit;
-	}
+	if (has_fact(opcode->op, 'u'))
+		return !ptx_has_mod(opcode, PTX_MOD_mmio) && !ptx_has_mod(opcode, PTX_MOD_release);
+	return has_fact(opcode->op, 's');
 }
 
 enum ptx_space ptx_address_space(const struct ptx_opcode *opcode, unsigned nth)
@@ -26,16 +25,7 @@ enum ptx_space ptx_address_space(const struct ptx_opcode *opcode, unsigned nth)
 
 bool ptx_hides_memory(enum ptx_op op, enum ptx_space space)
 {
-	switch (op) {
-	case PTX_OP_cp_async_bulk_tensor:
-	case PTX_OP_cp_reduce_async_bulk_tensor:
-	case PTX_OP_multimem_ld_reduce:
-	case PTX_OP_multimem_st:
-	case PTX_OP_multimem_red:
-	case PTX_OP_multimem_cp_async_bulk:
-	case PTX_OP_multimem_cp_reduce_async_bulk: return space != PTX_SPACE_SHARED;
-	default: return false;
-	}
+	return has_fact(op, 'h') && space != PTX_SPACE_SHARED;
 }
 
 /* --- Marks --- */
@@ -73,16 +63,13 @@ bool ptx_listens(const struct ptx_opcode *opcode)
 
 	if (opcode->group[PTX_GROUP_SCOPE] == PTX_MOD_cta)
 		return false;
-	switch (opcode->op) {
-	case PTX_OP_fence:
-	case PTX_OP_membar: return true;
+	if (has_fact(opcode->op, 'f'))
+		return true;
 	/* Shared memory counts: a cluster's CTAs, which share it, write global memory as well. */
-	case PTX_OP_atom: return order == PTX_MOD_acquire || order == PTX_MOD_acq_rel;
-	case PTX_OP_ld:
-		return order != PTX_MOD_NONE && order != PTX_MOD_weak &&
-		       (opcode->space == PTX_SPACE_GENERIC || opcode->space == PTX_SPACE_GLOBAL);
-	default: return false;
-	}
+	if (has_fact(opcode->op, 'a'))
+		return order == PTX_MOD_acquire || order == PTX_MOD_acq_rel;
+	return has_fact(opcode->op, 'o') && order != PTX_MOD_NONE && order != PTX_MOD_weak &&
+	       (opcode->space == PTX_SPACE_GENERIC || opcode->space == PTX_SPACE_GLOBAL);
 }
 
 bool ptx_is_promised(const struct ptx_opcode *opcode)

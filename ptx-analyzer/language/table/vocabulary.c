@@ -4,8 +4,8 @@
 #include <string.h>
 
 const struct ptx_op_info ptx_op_table[PTX_OP_COUNT] = {
-#define OP(id, text, roles, cls, types, operands, mods)                                                                \
-	[PTX_OP_##id] = {text, roles, PTX_CLASS_##cls, types, operands, mods},
+#define OP(id, text, roles, cls, types, operands, mods, facts)                                                         \
+	[PTX_OP_##id] = {text, roles, PTX_CLASS_##cls, types, operands, mods, facts},
 #include "ptx-analyzer/language/table/ptx_ops.def"
 #undef OP
 };

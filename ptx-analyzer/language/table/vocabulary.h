@@ -118,6 +118,7 @@ struct ptx_op_info {
 	const char *types;     /* number of type suffixes */
 	const char *operands;  /* the rule for each operand */
 	const char *mods;      /* modifiers that it may have */
+	const char *facts;     /* what marks depend on, a letter for each; "" for most */
 };
 extern const struct ptx_op_info ptx_op_table[PTX_OP_COUNT];
 

@@ -116,6 +116,68 @@ static void test_spaces_of_addresses(void **state)
 	ptx_module_free(m);
 }
 
+/* Whether the row has one, and one only, of the letters. */
+static bool has_one(const char *facts, const char *letters)
+{
+	size_t first = strcspn(facts, letters);
+
+	return facts[first] && !facts[first + 1 + strcspn(facts + first + 1, letters)];
+}
+
+/*
+ * What a row leaves unsaid would be taken as harmless, and marks would be wrong. So each row says of its addresses
+ * whether they name all memory, and of what may order memory whether it synchronises with others than the CTA.
+ */
+static void test_every_row_says_what_marks_depend_on(void **state)
+{
+	(void)state;
+	for (unsigned op = PTX_OP_invalid + 1; op < PTX_OP_COUNT; op++) {
+		const struct ptx_op_info *row = &ptx_op_table[op];
+		bool may_order = strstr(row->mods, "@order") || strstr(row->mods, "acquire");
+
+		assert_int_equal(strspn(row->facts, "nhsufaoq"), strlen(row->facts));
+		if (row->cls == PTX_CLASS_BARRIER || row->cls == PTX_CLASS_TEXTURE)
+			continue;
+		if (row->cls == PTX_CLASS_FENCE) {
+			if (!has_one(row->facts, "fs"))
+				fail_msg("%s says not whether it synchronises", row->name);
+			continue;
+		}
+		if (strpbrk(row->signature, "lwapmv") && !has_one(row->facts, "nhsu"))
+			fail_msg("%s says not whether its operands name all memory", row->name);
+		if (may_order && !has_one(row->facts, "faoq"))
+			fail_msg("%s says not whether it synchronises", row->name);
+	}
+}
+
+static void test_what_listens(void **state)
+{
+	static const struct {
+		const char *text;
+		bool listens;
+	} cases[] = {
+	    {"fence.acq_rel.gpu", true},
+	    {"fence.acq_rel.cta", false},
+	    {"membar.gl", true},
+	    {"atom.acquire.gpu.global.add.u32", true},
+	    {"atom.global.add.u32", false},
+	    {"ld.relaxed.sys.global.u32", true},
+	    {"ld.global.u32", false},
+	    {"ld.relaxed.gpu.shared.u32", false},
+	    {"red.release.gpu.global.add.u32", false},
+	    {"multimem.ld_reduce.acquire.sys.global.add.u32", true},
+	    {"multimem.ld_reduce.weak.global.add.u32", false},
+	};
+	struct diag d = DIAG_INIT;
+	struct ptx_module *m = ptx_parse("header", header, strlen(header), &d);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		if (ptx_listens(ptx_intern_opcode(m, cases[i].text)) != cases[i].listens)
+			fail_msg("%s", cases[i].text);
+	ptx_module_free(m);
+}
+
 static void test_a_promise_is_nc_alone(void **state)
 {
 	struct diag d = DIAG_INIT;
@@ -135,6 +197,8 @@ int main(void)
 	    cmocka_unit_test(test_ordered_and_uncached_loads_never_carry_it),
 	    cmocka_unit_test(test_only_the_given_bytes_are_read),
 	    cmocka_unit_test(test_spaces_of_addresses),
+	    cmocka_unit_test(test_every_row_says_what_marks_depend_on),
+	    cmocka_unit_test(test_what_listens),
 	    cmocka_unit_test(test_a_promise_is_nc_alone),
 	};
 
