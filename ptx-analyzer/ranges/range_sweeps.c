@@ -13,8 +13,9 @@ enum {
 	GROWS_FREELY = 3,  /* so often a PHI grows by what is added */
 	GROWS_TO_ENDS = 8, /* so often to the next end of numbers; then it is any number */
 	MOST_SWEEPS = 400,
-	SWEEPS_DOWN = 6,
-	KNOWN_BITS = 12,
+	SWEEPS_DOWN = 2,
+	LEAST_KNOWN = 64,
+	MOST_KNOWN = 4096,
 };
 
 /* A wider range than any memory says nothing. */
@@ -193,7 +194,9 @@ static struct byte_range range_of(struct evaluation *e, const struct node_access
 
 static void init_evaluation(struct evaluation *e, const struct kernel_ranges *k, const struct range_launch *launch)
 {
-	*e = (struct evaluation){.k = k, .launch = launch, .nknown = 1u << KNOWN_BITS};
+	*e = (struct evaluation){.k = k, .launch = launch, .nknown = LEAST_KNOWN};
+	while (e->nknown < k->first_node[k->norder] && e->nknown < MOST_KNOWN)
+		e->nknown *= 2;
 	e->value = xcalloc(k->nodes.len + 1, sizeof *e->value);
 	for (size_t i = 0; i < k->nodes.len; i++)
 		e->value[i] = k->nodes.data[i].needed ? strided_empty(k->nodes.data[i].width)
