@@ -54,6 +54,7 @@ void guard_reach_words(struct guard_reach *r, const struct guard_context *contex
 
 		memcpy(&word, (const char *)bytes + i, sizeof word);
 		word = word << GUARD_TAG_BITS >> GUARD_TAG_BITS;
+		r->null |= !word;
 		if (!word || word - last.base < last.size || is_in_first(r, word))
 			continue;
 		if (find_word(context, word, &last))

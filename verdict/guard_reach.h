@@ -26,6 +26,7 @@ struct guard_span {
 
 struct guard_reach {
 	VEC(struct guard_span) spans; /* allocations, each once */
+	bool null;                    /* a word is null */
 	bool known;                   /* false: there may be others */
 };
 

@@ -159,10 +159,9 @@ static void resolve_nulls(const struct kernel_facts *facts, const void *params, 
 	for (uint32_t i = 0; i < facts->nstructures; i++) {
 		const struct structure *s = &facts->structures[i];
 
-		if (!is_single_pointer(s) || targets[i].pointer || s->is_image)
-			continue;
 		targets[i].null_end = end_of_null(&s->added, number);
-		targets[i].nowhere = targets[i].null_end <= LOWEST_MEMORY;
+		if (is_single_pointer(s) && !targets[i].pointer && !s->is_image)
+			targets[i].nowhere = targets[i].null_end <= LOWEST_MEMORY;
 	}
 }
 
@@ -225,6 +224,8 @@ static bool all_apart(const struct guard_target *a, const struct guard_target *b
 		uint64_t pointer;
 
 		memcpy(&pointer, a->pointers + i, sizeof pointer);
+		if (!(pointer << GUARD_TAG_BITS) && a->null_end > LOWEST_MEMORY)
+			return false;
 		if ((pointer - first) << GUARD_TAG_BITS >> GUARD_TAG_BITS < bytes)
 			return false;
 	}
@@ -302,6 +303,7 @@ static struct guard_reach reach_of(const struct kernel_facts *facts, const struc
 	} else {
 		reach.known = false;
 	}
+	reach.known = reach.known && !(reach.null && t->null_end > LOWEST_MEMORY);
 	return reach;
 }
 

@@ -37,7 +37,7 @@ struct guard_target {
 	uint64_t base,
 	    size;     /* its allocation, or all from the first to the last that it may lead to; size 0 = not known */
 	bool nowhere; /* a null pointer, and nothing at this launch can turn it into an address */
-	uint64_t null_end; /* a null pointer: above all addresses that it and what is added to it can be */
+	uint64_t null_end; /* above all addresses that a null pointer and what is added to it can be */
 	/*
 	 * A structure that several pointers lead to ("*p2", "p2+*"): the bytes that contain these pointers. A pointer
 	 * starts every `pointer_step` bytes.

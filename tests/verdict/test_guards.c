@@ -285,6 +285,27 @@ static void test_null_and_a_word(void **state)
 	}
 }
 
+/* A null pointer in a table is no memory, but with a word from memory for an index it may be any. */
+static void test_null_in_a_table(void **state)
+{
+	static const char direct_index[] =
+	    HEADER ".visible .entry k(.param .u64 pp, .param .u64 out, .param .u64 index)\n{\n.reg .b64 %rd<10>;\n"
+		   ".reg .f32 %f<3>; .reg .b32 %r<3>; ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out];\n"
+		   "ld.param.u64 %rd6, [index]; cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
+		   "cvta.to.global.u64 %rd6, %rd6; ld.global.u64 %rd5, [%rd3]; ld.global.u64 %rd7, [%rd6];\n"
+		   "shl.b64 %rd9, %rd7, 2; add.s64 %rd8, %rd5, %rd9; ld.global.f32 %f1, [%rd8];\n"
+		   "st.global.f32 [%rd4], %f1; ret;\n}\n";
+	const uint64_t params[] = {A, C, D};
+
+	(void)state;
+	for (size_t i = 0; i < SIZE / 8; i++)
+		table[i] = B;
+	assert_int_equal(check(direct_index, "k", params, sizeof params, true), -1);
+	table[3] = 0;
+	assert_true(check(direct_index, "k", params, sizeof params, true) >= 0);
+	assert_int_equal(check(pointee, "k", params, 16, true), -1);
+}
+
 /* A parameter may be an address divided by the size of an element. */
 static void test_null_and_a_scaled_number(void **state)
 {
@@ -450,6 +471,7 @@ int main(void)
 	    cmocka_unit_test(test_null),
 	    cmocka_unit_test(test_null_and_a_word),
 	    cmocka_unit_test(test_null_and_a_scaled_number),
+	    cmocka_unit_test(test_null_in_a_table),
 	    cmocka_unit_test(test_biased_pointer),
 	    cmocka_unit_test(test_one_based),
 	    cmocka_unit_test(test_biased_both_ways),
