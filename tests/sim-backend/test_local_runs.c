@@ -60,9 +60,9 @@ static void check(const char *gpu, const char *policy, const char *setting, uint
 	global = run(gpu, policy, setting);
 	cycles[0] = local->total.run.cycles;
 	cycles[1] = global->total.run.cycles;
-	if (local->total.llc.hits != lines || local->total.dram.reads)
+	if (local->total.llc.array_hits != lines || local->total.dram.reads)
 		fail_msg("%s, %s, %u CTAs, %u bytes: %lu of %lu lines found, %lu of memory", gpu, policy, ctas,
-			 known_bytes, (unsigned long)local->total.llc.hits, (unsigned long)lines,
+			 known_bytes, (unsigned long)local->total.llc.array_hits, (unsigned long)lines,
 			 (unsigned long)local->total.dram.reads);
 	if (cycles[0] > cycles[1] + cycles[1] / 10 || cycles[1] > cycles[0] + cycles[0] / 10)
 		fail_msg("%s, %s, %u CTAs, %u bytes: %lu cycles, in global memory %lu", gpu, policy, ctas, known_bytes,

@@ -146,11 +146,11 @@ static void events_are_as_many_as_the_counters_say(void **state)
 	assert_true(sent > SENT / 2);
 	assert_int_equal(count(REQUEST_NET_IN), sent);
 	assert_int_equal(count(REQUEST_SLICE_IN), sent);
-	assert_int_equal(count(REQUEST_LLC_HIT), stats->llc.hits);
+	assert_int_equal(count(REQUEST_LLC_HIT), stats->llc.array_hits);
 	assert_int_equal(count(REQUEST_LLC_MERGE), stats->llc.merges);
 	assert_int_equal(count(REQUEST_LLC_MISS), stats->llc.misses);
-	assert_int_equal(stats->llc.hits + stats->llc.merges + stats->llc.misses, sent);
-	assert_true(stats->llc.hits && stats->llc.merges && stats->llc.misses);
+	assert_int_equal(stats->llc.array_hits + stats->llc.merges + stats->llc.misses, sent);
+	assert_true(stats->llc.array_hits && stats->llc.merges && stats->llc.misses);
 	assert_int_equal(count(REQUEST_DRAM_ISSUE), stats->dram.reads + stats->dram.writes);
 	assert_int_equal(count(REQUEST_DRAM_DATA), stats->dram.reads);
 	assert_int_equal(count(REQUEST_FILL), stats->llc.fills);

@@ -29,7 +29,7 @@ static void the_llc_keeps_what_was_read(void **state)
 	assert_true(miss > hit + machine.dram.tRCD + machine.dram.tCL);
 	stats = memsys_statistics(ms);
 	assert_int_equal(stats->llc.reads, 2);
-	assert_int_equal(stats->llc.hits, 1);
+	assert_int_equal(stats->llc.array_hits, 1);
 
 	/* When a kernel has ended nothing is on its way any more, and all that went in has come out. */
 	memsys_kernel_end(ms, 10000);

@@ -206,11 +206,11 @@ static void test_the_least_recently_used_line_leaves(void **state)
 		latency(0, read_of(lines[i], false));
 	latency(0, read_of(lines[0], false));
 	latency(0, read_of(lines[16], false));
-	hits = llc()->hits;
+	hits = llc()->array_hits;
 	latency(0, read_of(lines[0], false));
-	assert_int_equal(llc()->hits, hits + 1);
+	assert_int_equal(llc()->array_hits, hits + 1);
 	latency(0, read_of(lines[1], false));
-	assert_int_equal(llc()->hits, hits + 1);
+	assert_int_equal(llc()->array_hits, hits + 1);
 	tear_down();
 }
 
@@ -283,7 +283,7 @@ static void test_full_line_write_needs_no_fill(void **state)
 	now = drain(ms, 64, now);
 	latency(1, read_of(0x2000, false));
 	assert_int_equal(llc()->fills, 0);
-	assert_int_equal(llc()->hits, 1);
+	assert_int_equal(llc()->array_hits, 1);
 	assert_int_equal(llc()->misses, 1);
 	tear_down();
 }
@@ -320,7 +320,7 @@ static void test_sectored_misses_fetch_what_is_missing(void **state)
 	latency(0, part_of(0x2000, 5));
 	s = memsys_statistics(ms);
 	assert_int_equal(s->llc.misses, 2);
-	assert_int_equal(s->llc.hits, 1);
+	assert_int_equal(s->llc.array_hits, 1);
 	assert_int_equal(s->dram.read_bursts, 2);
 	/* Three sectors on their way; the fourth is asked for besides, two of the three are not asked for again. */
 	put(0, part_of(0x3000, 7));

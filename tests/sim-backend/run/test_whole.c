@@ -124,7 +124,7 @@ static void counts_agree_across_the_port(void **state)
 	assert_int_equal(c->l1.requests, c->llc.accesses);
 	assert_int_equal(c->l1.replies, c->llc.replies);
 	assert_int_equal(c->l1.requests, c->noc.request_packets);
-	assert_int_equal(c->llc.accesses, c->llc.hits + c->llc.merges + c->llc.misses);
+	assert_int_equal(c->llc.accesses, c->llc.array_hits + c->llc.merges + c->llc.misses);
 	assert_int_equal(c->llc.reads, c->l1.fills);
 	assert_int_equal(c->llc.read_only, c->l1.fills); /* a and b are all that is loaded */
 	assert_int_equal(c->llc.writes, c->l1.writes);
