@@ -241,9 +241,11 @@ static int compare(struct database *db, char **words, int count, struct argument
 	int status = count ? 0 : add_chosen(db, &a->request, &results, kernels, d);
 	int64_t id;
 
-	for (int i = 0; status == 0 && i < count; i++)
-		if ((status = read_id(db, words[i], &id, d)) == 0)
+	for (int i = 0; status == 0 && i < count; i++) {
+		status = read_id(db, words[i], &id, d);
+		if (status == 0)
 			status = add_result(db, id, &results, kernels, d);
+	}
 	if (status == 0)
 		status = comparison_print(&results, a->rows, a->request.columns,
 					  a->format < 0 ? SHEET_AS_TEXT : (enum sheet_format)a->format, d);

@@ -82,6 +82,7 @@ static int run_sweep(struct sweep_options *options)
 	options->version = version_text();
 	options->plan = stdout;
 	status = sweep(options, &summary, &d);
+	options->romark = NULL; /* `path` ends with this function */
 	code = status < 0 ? error_exit(&d) : summary.failed || summary.too_large ? EXIT_BAD_INPUT : EXIT_OK;
 	if (status == 0 && !options->dry_run)
 		print_summary(&summary, options->results);

@@ -21,9 +21,8 @@ static bool copy(FILE *from, FILE *to)
 	char part[1 << 16];
 	size_t n;
 
-	if (fflush(from) != 0)
+	if (fflush(from) != 0 || fseek(from, 0, SEEK_SET) != 0)
 		return false;
-	rewind(from);
 	while ((n = fread(part, 1, sizeof part, from)) > 0)
 		fwrite(part, 1, n, to);
 	return !ferror(from);
