@@ -1,6 +1,6 @@
 /*
  * Parameters of several chips and of the links between them: section chips of a GPU configuration. Units, ranges,
- * defaults and sources are in chips_config.c.
+ * defaults and sources are in chips_knobs.def.
  */
 #ifndef ROMARK_SIM_CHIPS_CONFIG_H
 #define ROMARK_SIM_CHIPS_CONFIG_H
@@ -15,16 +15,8 @@ enum chips_coherence { COHERENCE_SOFTWARE, COHERENCE_HARDWARE };
 enum chips_networks { NETWORKS_TWO, NETWORKS_ONE };
 
 struct chips_config {
-	uint32_t count;
-	uint32_t topology; /* enum chips_topology */
-	uint32_t links;
-	double link_gigabytes_per_second;
-	uint32_t hop_latency, header_bytes, link_queue;
-	uint32_t pages;     /* enum chips_pages */
-	uint32_t coherence; /* enum chips_coherence */
-	uint32_t networks;  /* enum chips_networks */
-	uint32_t directory_entries, directory_ways;
-	bool working_set;
+#define KNOB KNOB_FIELD
+#include "sim-backend/chips/chips_knobs.def"
 };
 
 extern const struct knob chips_knobs[];

@@ -1,13 +1,24 @@
 /*
- * Knobs: every parameter of the model is declared once, in the file of the module that reads it, with
- * its type, unit, range, default and source. YAML keys, `--set key=value`, `romark gpus`, `romark policies` and the
- * "config" section of the results all come from these rows.
+ * Knobs: every parameter of the model is a row in a file of its own, beside the module that reads it, with its type,
+ * unit, range, default and source. The field, YAML keys, `--set key=value`, `romark gpus`, `romark policies` and the
+ * "config" section of the results all come from these rows:
  *
- *   struct dram_config { uint32_t channels; double gigabytes_per_second; bool closed_page; };
- *   const struct knob dram_knobs[] = {
- *       KNOB_UINT(struct dram_config, channels, "channels", 1, 1024, 32, "channels in all", "SelRep Table I"),
- *       ...
+ *   KNOB(UINT, banks, "banks", 1, 64, 16, "banks per channel", "SelRep Table I")         // in dram_knobs.def
+ *
+ *   struct dram_config {                                                                 // in dram_config.h
+ *   #define KNOB KNOB_FIELD
+ *   #include "sim-backend/dram/dram_knobs.def"
+ *   };
+ *
+ *   const struct knob dram_knobs[] = {                                                   // in dram_config.c
+ *   #define KNOB(...) KNOB_ROW(struct dram_config, __VA_ARGS__)
+ *   #include "sim-backend/dram/dram_knobs.def"
  *       KNOB_END};
+ *
+ *   for (uint32_t i = 0; i < config->banks; i++) ...                                     // where it is used
+ *
+ * The first word is UINT, REAL, BOOL or CHOICE, as in the macros below. Policies have struct and rows in their own
+ * file, with these macros.
  */
 #ifndef ROMARK_SIM_KNOB_H
 #define ROMARK_SIM_KNOB_H
@@ -37,6 +48,14 @@ struct knob {
 	{#field, KNOB_TYPE_BOOL, offsetof(type, field), "", 0, 1, initial, NULL, help, source}
 #define KNOB_CHOICE(type, field, choices, initial, help, source)                                                       \
 	{#field, KNOB_TYPE_CHOICE, offsetof(type, field), "", 0, 0, initial, choices, help, source}
+/* What a row of a table makes in a struct, and in a list of rows. */
+#define KNOB_FIELD(kind, field, ...) KNOB_FIELD_##kind field;
+#define KNOB_FIELD_UINT uint32_t
+#define KNOB_FIELD_REAL double
+#define KNOB_FIELD_BOOL bool
+#define KNOB_FIELD_CHOICE uint32_t
+#define KNOB_ROW(type, kind, ...) KNOB_##kind(type, __VA_ARGS__),
+
 /* The source of a value that no paper gives. */
 #define KNOB_OPEN "not confirmed against the paper"
 

@@ -24,16 +24,8 @@ enum l1_write_hit { L1_UPDATE, L1_INVALIDATE };
 enum l1_index { L1_INDEX_LINEAR, L1_INDEX_XOR, L1_INDEX_FERMI };
 
 struct l1_config {
-	uint32_t size_bytes, ways;
-	uint32_t organisation; /* row of l1_organisation_table */
-	bool sectored;
-	uint32_t alloc; /* enum l1_alloc */
-	uint32_t mshrs, merges;
-	uint32_t hit_latency, fill_latency;
-	uint32_t caches;    /* enum l1_scope */
-	uint32_t write_hit; /* enum l1_write_hit */
-	uint32_t index;     /* enum l1_index */
-	bool bound, reuse;
+#define KNOB KNOB_FIELD
+#include "sim-backend/l1/l1_knobs.def"
 	/* Facts of the machine, for the bits that policies store. They are not knobs: sim_config_check sets them. */
 	uint32_t llc_lines, sms;
 };

@@ -3,34 +3,9 @@
 
 #include "common/diag.h"
 
-#define TABLE1 "SelRep Table I"
-
 const struct knob llc_knobs[] = {
-    KNOB_UINT(struct llc_config, clock_mhz, "MHz", 0, 10000, 0,
-	      "clock of the slices; 0 = gpu.clock_mhz, and no faster than that", "not confirmed against the paper"),
-    KNOB_UINT(struct llc_config, slices_per_mc, "slices", 1, 64, 16, "slices behind each MC-router",
-	      "SelRep section IV"),
-    KNOB_UINT(struct llc_config, kilobytes, "KB", 1, 1 << 20, 4096, "capacity of all slices together", TABLE1),
-    KNOB_UINT(struct llc_config, ways, "ways", 1, 64, 16, "associativity", TABLE1),
-    KNOB_UINT(struct llc_config, line_bytes, "bytes", 32, 256, 128, "line size", TABLE1),
-    KNOB_UINT(struct llc_config, latency, "cycles", 1, 1024, 120, "from a request's arrival to its look-up", TABLE1),
-    KNOB_UINT(struct llc_config, port_bytes, "bytes", 4, 256, 32, "width of a slice's data port",
-	      "SelRep sections IV and V-C: 2.9 TB/s"),
-    KNOB_UINT(struct llc_config, input_queue, "requests", 1, 64, 8, "requests waiting in front of a slice", KNOB_OPEN),
-    KNOB_UINT(struct llc_config, dram_queue, "requests", 2, 64, 8, "requests waiting from a slice to the channels",
-	      KNOB_OPEN),
-    KNOB_UINT(struct llc_config, fill_queue, "lines", 1, 64, 4,
-	      "lines on their way from the channels to a slice; at least as many as keep its port busy", KNOB_OPEN),
-    KNOB_UINT(struct llc_config, mshr_entries, "lines", 1, 1024, 32, "lines a slice may wait for", KNOB_OPEN),
-    KNOB_UINT(struct llc_config, mshr_merges, "requests", 1, 1024, 8, "requests that may wait for one line", KNOB_OPEN),
-    KNOB_CHOICE(struct llc_config, partial_write, "mask|fill", 0,
-		"a write miss that covers a sector in part: keep a byte mask, or fetch the line first", KNOB_OPEN),
-    KNOB_BOOL(struct llc_config, sectored, false, "a miss fetches the sectors of 32 B that it lacks, not the line",
-	      "option of SAC section V"),
-    KNOB_UINT(struct llc_config, atomic_cycles, "cycles", 1, 64, 2, "data port per port-wide piece of an atomic",
-	      KNOB_OPEN),
-    KNOB_UINT(struct llc_config, xbar_cycles, "cycles", 1, 64, 2, "crossbar between the slices and channels of an MC",
-	      KNOB_OPEN),
+#define KNOB(...) KNOB_ROW(struct llc_config, __VA_ARGS__)
+#include "sim-backend/llc/llc_knobs.def"
     KNOB_END,
 };
 

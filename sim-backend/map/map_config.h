@@ -1,6 +1,6 @@
 /*
  * Parameters of the address map: section map of a GPU configuration. Units, ranges, defaults and sources are in
- * map_config.c.
+ * map_knobs.def.
  */
 #ifndef ROMARK_SIM_MAP_CONFIG_H
 #define ROMARK_SIM_MAP_CONFIG_H
@@ -11,10 +11,8 @@
 enum map_scheme { MAP_LINEAR, MAP_PERMUTATION, MAP_PAE, MAP_FAE, MAP_ALL, MAP_IPOLY, MAP_PAGE };
 
 struct map_config {
-	uint32_t scheme; /* enum map_scheme */
-	uint32_t seed;
-	uint32_t address_bits;
-	uint32_t page_bytes;
+#define KNOB KNOB_FIELD
+#include "sim-backend/map/map_knobs.def"
 };
 
 extern const struct knob map_knobs[];

@@ -8,40 +8,9 @@ static const char schedulers[] =
     ;
 #undef SCHEDULER
 
-#define TABLE1 "SelRep Table I"
-
 const struct knob sm_knobs[] = {
-    KNOB_UINT(struct sm_config, threads, "threads", 32, 2048, 2048, "resident threads per SM", TABLE1),
-    KNOB_UINT(struct sm_config, warps, "warps", 1, SM_MAX_WARPS, 64, "resident warps per SM",
-	      "SelRep Table I: 2048 threads"),
-    KNOB_UINT(struct sm_config, ctas, "CTAs", 1, SM_MAX_CTAS, 32, "CTA slots per SM", KNOB_OPEN),
-    KNOB_UINT(struct sm_config, registers, "registers", 1024, 1 << 20, 65536, "32-bit registers per SM", TABLE1),
-    KNOB_UINT(struct sm_config, register_granule, "registers", 1, 4096, 256,
-	      "a warp's registers are rounded up to this", KNOB_OPEN),
-    KNOB_UINT(struct sm_config, shared_bytes, "bytes", 0, 1 << 20, 65536, "shared memory per SM", TABLE1),
-    KNOB_UINT(struct sm_config, shared_granule, "bytes", 1, 4096, 256, "a CTA's shared memory is rounded up to this",
-	      KNOB_OPEN),
-    KNOB_UINT(struct sm_config, schedulers, "", 1, SM_MAX_SCHEDULERS, 2,
-	      "warp schedulers per SM, one instruction per cycle each", TABLE1),
-    KNOB_CHOICE(struct sm_config, scheduler, &schedulers[1], 0, "warp scheduling policy", "SelRep Table I: GTO"),
-    KNOB_UINT(struct sm_config, active_warps, "warps", 1, SM_MAX_WARPS, 8,
-	      "active warps per scheduler, under scheduler: two_level", "Narasiman et al., MICRO 2011"),
-    KNOB_UINT(struct sm_config, lsu_queue, "instructions", 1, SM_MAX_LSU_QUEUE, 4,
-	      "memory instructions that wait in front of the L1", KNOB_OPEN),
-    KNOB_UINT(struct sm_config, loads_in_flight, "instructions", 1, 4096, 512, "load instructions in flight per SM",
-	      KNOB_OPEN),
-    KNOB_CHOICE(struct sm_config, coalescing, "sectors|segments", 0,
-		"sectors: one request per 128 B line with a mask of 32 B sectors; segments: 32, 64 or 128 B requests",
-		"compute capability >= 4.0; 2.x"),
-    KNOB_UINT(struct sm_config, shared_banks, "banks", 1, 64, 32, "4-byte banks of the shared memory", KNOB_OPEN),
-    KNOB_UINT(struct sm_config, shared_latency, "cycles", 1, 1000, 24, "shared-memory load without conflicts",
-	      KNOB_OPEN),
-    KNOB_UINT(struct sm_config, const_latency, "cycles", 1, 1000, 8, "constant and parameter load (always hits)",
-	      KNOB_OPEN),
-    KNOB_UINT(struct sm_config, barrier_latency, "cycles", 1, 1000, 4,
-	      "from the last warp's arrival to the next instruction", KNOB_OPEN),
-    KNOB_BOOL(struct sm_config, write_acks, true, "stores are answered; without, fences do not wait for them",
-	      KNOB_OPEN),
+#define KNOB(...) KNOB_ROW(struct sm_config, __VA_ARGS__)
+#include "sim-backend/sm/sm_knobs.def"
     KNOB_END,
 };
 
@@ -70,14 +39,7 @@ const struct knob exec_knobs[] = {
 };
 
 const struct knob cta_knobs[] = {
-    KNOB_CHOICE(struct cta_config, policy, "2lrr|rr|bcs|distributed", CTA_2LRR,
-		"2lrr: over SM-routers first, then their SMs; rr: over SMs; bcs: blocks of consecutive CTAs to one SM; "
-		"distributed: a contiguous range of the launch to each chip, 2lrr within it",
-		"SelRep section IV"),
-    KNOB_UINT(struct cta_config, per_cycle, "CTAs", 1, 1024, 16, "CTAs placed per cycle in the whole GPU", KNOB_OPEN),
-    KNOB_UINT(struct cta_config, block, "CTAs", 1, 8, 2, "size of a block under bcs", "BCS, HPCA 2014: pairs"),
-    KNOB_UINT(struct cta_config, chunk, "CTAs", 0, 1048576, 0,
-	      "consecutive CTAs that a chip takes under distributed, in turn with the others; 0: a range each",
-	      KNOB_OPEN),
+#define KNOB(...) KNOB_ROW(struct cta_config, __VA_ARGS__)
+#include "sim-backend/sm/cta_knobs.def"
     KNOB_END,
 };

@@ -11,16 +11,8 @@ enum coalesce_rule { COALESCE_SECTORS, COALESCE_SEGMENTS };
 enum cta_policy { CTA_2LRR, CTA_RR, CTA_BCS, CTA_DISTRIBUTED };
 
 struct sm_config {
-	uint32_t threads, warps, ctas;
-	uint32_t registers, register_granule;
-	uint32_t shared_bytes, shared_granule;
-	uint32_t schedulers;
-	uint32_t scheduler; /* row of warp_scheduler_table */
-	uint32_t active_warps;
-	uint32_t lsu_queue, loads_in_flight;
-	uint32_t coalescing; /* enum coalesce_rule */
-	uint32_t shared_banks, shared_latency, const_latency, barrier_latency;
-	bool write_acks;
+#define KNOB KNOB_FIELD
+#include "sim-backend/sm/sm_knobs.def"
 };
 
 /* By enum trace_class; classes that touch memory take their time from the memory path instead. */
@@ -29,8 +21,8 @@ struct exec_config {
 };
 
 struct cta_config {
-	uint32_t policy; /* enum cta_policy */
-	uint32_t per_cycle, block, chunk;
+#define KNOB KNOB_FIELD
+#include "sim-backend/sm/cta_knobs.def"
 };
 
 extern const struct knob sm_knobs[], exec_knobs[], cta_knobs[];
