@@ -18,6 +18,9 @@ enum {
 	MOST_KNOWN = 4096,
 };
 
+/* Nobody waits longer at a launch: nodes that are computed, over all sweeps. Kernels of CUB take some ten thousand. */
+static const uint64_t MOST_WORK = (uint64_t)1 << 22;
+
 /* A wider range than any memory says nothing. */
 static const uint64_t MOST_SPAN = (uint64_t)1 << 48;
 
@@ -161,9 +164,12 @@ static void sweep(struct evaluation *e)
 /* false: no end was found. */
 static bool evaluate(struct evaluation *e)
 {
-	do
+	uint64_t done = 0;
+
+	do {
 		sweep(e);
-	while (e->changed && e->sweep < MOST_SWEEPS);
+		done += e->work + e->k->first_node[e->k->norder];
+	} while (e->changed && e->sweep < MOST_SWEEPS && done < MOST_WORK);
 	if (e->changed)
 		return false;
 	e->descends = true;
