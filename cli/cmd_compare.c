@@ -27,13 +27,13 @@ int cmd_compare(int argc, char **argv)
 	    {0, "kernels", OPT_FLAG, &kernels, NULL, "a row for each launch of a kernel"},
 	    {0, "structures", OPT_FLAG, &structures, NULL, "a row for each data structure of a kernel"},
 	    {0, "columns", OPT_STRING, &columns, "KEYS",
-	     "what is shown: cycles,speedup,dram.reads,energy.total_j,file, or a key of the configuration"},
+	     "columns: cycles,speedup,dram.reads,energy.total_j,file, or a key of the configuration"},
 	    {0, "format", OPT_CHOICE, &format, SHEET_FORMATS, "how it is printed"},
 	    {0}};
 	const struct usage usage = {
 	    "compare", "RESULT.json...",
-	    "Prints results of 'romark sim --json' as one table, with speedups in time over the first.\n"
-	    "Configurations that differ are told apart by the keys in which they do.",
+	    "Prints results of 'romark sim --json' as a table, with speedups in time over the first.\n"
+	    "The table shows the keys in which the configurations differ.",
 	    rows, "Example: romark compare shared.json selrep.json --kernels --format=markdown"};
 	int operands = options_parse(&usage, argc, argv);
 

@@ -58,9 +58,9 @@ int cmd_import(int argc, char **argv)
 	    {0},
 	};
 	const struct usage usage = {
-	    "import", "kernelslist.g", "Turns a trace of Accel-Sim into one of romark.", rows,
-	    "The kernels' files stand beside the list, plain or packed with xz, zstd or gzip. Loads\n"
-	    "whose opcode says CONSTANT carry the read-only mark."};
+	    "import", "kernelslist.g", "Turns a trace of Accel-Sim into a trace of romark.", rows,
+	    "The kernels' files lie beside the list, plain or packed with xz, zstd or gzip. Loads\n"
+	    "with CONSTANT in their opcode carry the read-only mark."};
 	int operands = options_parse(&usage, argc, argv);
 
 	if (operands < 0)

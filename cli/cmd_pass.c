@@ -158,7 +158,7 @@ int cmd_pass(int argc, char **argv)
 	struct request q = {.report = -1};
 	const struct option_row rows[] = {
 	    {'o', "output", OPT_STRING, &q.output, "FILE", "write the marked module here ('-' = stdout)"},
-	    {0, "emit", OPT_CHOICE, &q.emit, "bc|ptx", "what to write (default bc)"},
+	    {0, "emit", OPT_CHOICE, &q.emit, "bc|ptx", "output format (default bc)"},
 	    {0, "alias", OPT_CHOICE, &q.alias, ALIAS_LEVEL_CHOICES, "which names are different memory"},
 	    {0, "load", OPT_CHOICE, &q.load, LOAD_MARK_CHOICES, "how marked loads are spelt"},
 	    {0, "report", OPT_CHOICE, &q.report, "text|json|sarif|none",
@@ -167,10 +167,10 @@ int cmd_pass(int argc, char **argv)
 	    {'O', "optimise", OPT_CHOICE, &q.optimise, "as-is|0|1|2|3", "run LLVM's pipeline before (default as-is)"},
 	    {0, "arch", OPT_STRING, &q.arch, "sm_NN", "target (default: the one in the input)"},
 	    {0, "features", OPT_STRING, &q.features, "+ptxNN", "target features"},
-	    {0, "loads", OPT_FLAG, &q.loads, NULL, "report every load, too: what it touches, why it is not marked"},
+	    {0, "loads", OPT_FLAG, &q.loads, NULL, "report every load, too: its structures, and why it is not marked"},
 	    {0, "dump", OPT_STRING, &q.dump, "ops",
 	     "print instead: operations of each kernel, and what their values may point to"},
-	    {0, "relocatable", OPT_FLAG, &q.relocatable, NULL, "other modules call this one's device functions"},
+	    {0, "relocatable", OPT_FLAG, &q.relocatable, NULL, "other modules call this module's device functions"},
 	    {0, "cross-check", OPT_FLAG, &q.cross_check, NULL,
 	     "report which marks the PTX analyser would set otherwise at each level, and why"},
 	    {0, NULL, OPT_FLAG, NULL, NULL, NULL},

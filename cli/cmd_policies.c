@@ -82,7 +82,7 @@ int cmd_policies(int argc, char **argv)
 	const struct option_row rows[] = {{0, "json", OPT_FLAG, &as_json, NULL, "everything, as JSON"}, {0}};
 	const struct usage usage = {
 	    "policies", "[NAME]",
-	    "Lists the policies that a simulation can use, or the one of that name, with their knobs.", rows,
+	    "Lists the policies that a simulation can use, or the policy of that name, with their knobs.", rows,
 	    "A policy's knob is set with --set POLICY.KEY=VALUE."};
 	int operands = options_parse(&usage, argc, argv);
 	struct listing l = {0};

@@ -166,8 +166,9 @@ static int analyze_entries(struct input *in, const struct ptx_options *options, 
 		if (!is_wanted(&in->file, i, options->module))
 			continue;
 		if (options->output && found++ > 0)
-			return diag_file(d, in->report.file,
-					 "holds several PTX modules; choose the one for -o with --module (see --list)");
+			return diag_file(
+			    d, in->report.file,
+			    "holds several PTX modules; choose the module for -o with --module (see --list)");
 		if (analyze_entry(in, i, options, d) < 0)
 			return DIAG_ERROR;
 	}
@@ -380,18 +381,19 @@ int cmd_ptx(int argc, char **argv)
 	    {'o', "output", OPT_STRING, &options.output, "FILE",
 	     "write the marked PTX here (- = stdout, without report)"},
 	    {0, "alias", OPT_CHOICE, &options.alias, ALIAS_LEVEL_CHOICES,
-	     "what is taken as different memory (default guarded)"},
+	     "which pointers count as different memory (default guarded)"},
 	    {0, "load", OPT_CHOICE, &options.load, LOAD_MARK_CHOICES,
 	     "mark loads as ld.global.ro, as ld.global.nc for hardware, or not at all (default ro)"},
-	    {0, "relocatable", OPT_FLAG, &options.relocatable, NULL, "other modules call this one's device functions"},
+	    {0, "relocatable", OPT_FLAG, &options.relocatable, NULL,
+	     "other modules call this module's device functions"},
 	    {0, "report", OPT_CHOICE, &options.format, "text|json|html|sarif", "form of the report (default text)"},
 	    {0, "report-file", OPT_STRING, &options.report_file, "FILE", "write the report here, not to stdout"},
 	    {0, "loads", OPT_FLAG, &options.loads, NULL,
-	     "report every load, too: what it touches, why it is not marked"},
+	     "report every load, too: its structures, and why it is not marked"},
 	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX",
 	     "report only kernels whose name, mangled or not, matches"},
 	    {0, "sort", OPT_CHOICE, &options.sort, "order|unmarked|name",
-	     "kernels as they stand, by unmarked loads (most first), or by name"},
+	     "kernels in the text's order, by unmarked loads (most first), or by name"},
 	    {0, "unmarked", OPT_FLAG, &options.unmarked, NULL, "report only kernels with loads that are not marked"},
 	    {0, "source", OPT_LIST, &options.sources, "FOLDER",
 	     "html: show source files from here, too; may be repeated"},

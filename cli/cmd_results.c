@@ -56,7 +56,7 @@ static int no_run(struct database *db, const char *id, struct diag *d)
 					 (int64_t)strtoll(id, NULL, 10));
 
 	if (!count)
-		return diag_file(d, database_path(db), "there are no runs in it; 'romark sweep' enters them");
+		return diag_file(d, database_path(db), "it has no runs; 'romark sweep' enters them");
 	return diag_file(d, database_path(db), "there is no run %s among its %" PRId64 "; the nearest is %" PRId64, id,
 			 count, nearest);
 }
@@ -104,7 +104,8 @@ static void print_run(struct database *db, int64_t id)
 					    "started", "seconds", "MiB",        "attempts",  "message"};
 	struct rows rows = database_ask(
 	    db,
-	    "SELECT r.state, r.gpu, r.llc_policy, r.l1_policy, r.options, t.path, t.command, r.config, r.key, r.version,"
+	    "SELECT r.state, r.gpu, r.llc_policy, r.l1_policy, r.options, t.path, t.command, r.config, r.key, "
+	    "r.version,"
 	    " r.romark, r.host, datetime(r.started, 'unixepoch') || ' UTC', round(r.wall_seconds, 3),"
 	    " r.peak_rss_bytes / 1048576, r.attempts, r.message, r.last_lines"
 	    " FROM runs r JOIN traces t ON t.hash = r.trace WHERE r.id = ?",
@@ -334,7 +335,7 @@ int cmd_results(int argc, char **argv)
 	    {0, "state", OPT_STRING, &a.request.state, "planned|running|done|failed", "only runs in this state"},
 	    {0, "columns", OPT_STRING, &a.request.columns, "NAMES",
 	     "dimensions, counters, keys of the configuration: program,policy,cycles,llc.miss_rate,llc.ways"},
-	    {0, "rows", OPT_CHOICE, &a.rows, LISTING_ROWS, "what a row is"},
+	    {0, "rows", OPT_CHOICE, &a.rows, LISTING_ROWS, "the rows of the export"},
 	    {0, "format", OPT_CHOICE, &a.format, SHEET_FORMATS, "how it is printed; export: csv"},
 	    {0},
 	};

@@ -29,11 +29,10 @@ static void print_summary(const struct sweep_summary *s, const char *results)
 	if (s->interrupted)
 		fputs("romark: interrupted; the same command goes on from here\n", stderr);
 	if (s->others)
-		fprintf(
-		    stderr,
-		    "romark: note: %zu of the runs were done by another build of romark; another database has them all "
-		    "of this one\n",
-		    s->others);
+		fprintf(stderr,
+			"romark: note: another build of romark did %zu of the runs; with another database this build "
+			"does all\n",
+			s->others);
 	printf("%zu of %zu runs are done", s->done, s->runs);
 	if (s->failed)
 		printf(", %zu failed", s->failed);
@@ -118,7 +117,7 @@ int cmd_sweep(int argc, char **argv)
 	     "of Slurm; default: the study's, or Slurm's own"},
 	    {0, "account", OPT_STRING, &options.slurm.account, "NAME", "that pays for it in Slurm"},
 	    {0, "time", OPT_STRING, &options.slurm.time, "LIMIT", "of each run in Slurm: 30 (minutes), 2:00:00, 1-12"},
-	    {0, "task", OPT_STRING, &task, "FOLDER", "for executors: execute the one run that this folder describes"},
+	    {0, "task", OPT_STRING, &task, "FOLDER", "for executors: execute the run that this folder describes"},
 	    {0},
 	};
 	const struct usage usage = {"sweep", "STUDY.yaml", "Runs a study, and goes on where it was stopped.", rows,

@@ -60,7 +60,8 @@ static int keep(struct outfile *out, const struct settings *s, const char *progr
 	if (diag_is_set(&d))
 		diag_print(&d, stderr);
 	if (content.launches > 0 && content.cut && !partial)
-		fprintf(stderr, "romark: --partial keeps what there is of it (launches: %ld)\n", content.launches);
+		fprintf(stderr, "romark: --partial keeps the part that was written (launches: %ld)\n",
+			content.launches);
 	return code || !diag_is_set(&d) ? code : EXIT_BAD_INPUT;
 }
 

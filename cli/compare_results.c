@@ -23,11 +23,11 @@ static int check(const struct result *result, struct diag *d)
 {
 	for (size_t i = 0; i < FIXED_NAMES; i++)
 		if (!json_is_string(json_object_get(result->root, fixed_names[i])))
-			return diag_file(d, result->path,
-					 "no 'gpu', 'llc_policy' or 'l1_policy' in it; it has to come from 'romark sim "
-					 "--json'");
+			return diag_file(
+			    d, result->path,
+			    "it has no 'gpu', 'llc_policy' or 'l1_policy'; it must come from 'romark sim --json'");
 	if (!json_is_number(json_object_get(result->root, "cycles")))
-		return diag_file(d, result->path, "no number 'cycles' in it; it has to come from 'romark sim --json'");
+		return diag_file(d, result->path, "it has no number 'cycles'; it must come from 'romark sim --json'");
 	return 0;
 }
 

@@ -7,7 +7,7 @@ void partial_explain(const struct trace_reader *r, bool accepted, bool empty)
 
 	if (cut && accepted)
 		fprintf(stderr, "romark: %s%s: %s; %s\n", empty ? "" : "warning: ", cut->file, cut->message,
-			empty ? "nothing stands before" : "the results are of what stands before");
+			empty ? "there is nothing before" : "the results are of the part before");
 	else if (cut)
-		fputs("romark: --partial gives results of what stands before\n", stderr);
+		fputs("romark: --partial gives results of the part before\n", stderr);
 }

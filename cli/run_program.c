@@ -282,8 +282,9 @@ static void explain_empty(const char *path, const char *kernels, int code, struc
 		diag_file(d, path, "launched no kernel that could be traced (exit code %d)", code);
 	} else {
 		diag_file(d, path,
-			  "launched no kernel: is it a CUDA program made by romark cc or nvcc? If it starts one, that "
-			  "one has to inherit the trace's descriptor (Python's subprocess: close_fds=False)");
+			  "launched no kernel: is it a CUDA program made by romark cc or nvcc? If it starts such a "
+			  "program, that program must inherit the trace's descriptor (Python's subprocess: "
+			  "close_fds=False)");
 	}
 	kernel_names_release(&names);
 }

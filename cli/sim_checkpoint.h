@@ -16,7 +16,7 @@ struct sim_checkpoint {
 	{0, "checkpoint", OPT_STRING, &(c).file, "FILE", "keep the run's state here, now and then and at Ctrl-C"},     \
 	    {0, "checkpoint-every", OPT_UINT, &(c).every, "SECONDS", "how often (default: 600)"},                      \
 	    {0, "checkpoint-at-cycle", OPT_COUNT, &(c).at_cycle, "N", "stop at this cycle with a checkpoint"},         \
-	    {0, "resume", OPT_STRING, &(c).resume, "FILE", "go on from this checkpoint; all else as it was given"}
+	    {0, "resume", OPT_STRING, &(c).resume, "FILE", "go on from this checkpoint; give all other options again"}
 
 /* Whether the options fit together; prints what is wrong. */
 bool sim_checkpoint_check(const struct sim_checkpoint *c);

@@ -31,7 +31,7 @@ static void print_sampling(const struct sim_summary *s)
 		       p->cycles_low, p->cycles_high, 100 * p->confidence);
 	else if (!whole)
 		printf("  by the spread        not known: %s\n",
-		       s->complete ? "one wave of CTAs stands for others" : "the run was not simulated to the end");
+		       s->complete ? "a wave of CTAs represents others" : "the run was not simulated to the end");
 	printf("  sampled              %" PRIu64 " of %" PRIu64 " CTAs, %" PRIu64 " of %" PRIu64 " launches, %" PRIu64
 	       " cycles%s\n",
 	       p->ctas_simulated, p->ctas, p->launches_simulated, p->launches, p->cycles_simulated,

@@ -193,7 +193,7 @@ static struct block_head *head_of(void *p)
 	struct block_head *head = (struct block_head *)p - 1;
 
 	if (head->mark != BLOCK_MARK || head->size_class >= CLASSES)
-		BUG("%p is no block of the heap", p);
+		BUG("%p is not a block of the heap", p);
 	return head;
 }
 

@@ -90,7 +90,7 @@ static const struct ptx_inst *last_inst(const struct ptx_function *f, const stru
 
 static int bad_target(const struct ptx_function *f, const struct ptx_inst *inst, struct diag *d)
 {
-	return diag_set(d, f->module->file, inst->line, inst->column, "'%s' branches to something that is no %s",
+	return diag_set(d, f->module->file, inst->line, inst->column, "'%s' branches to something that is not a %s",
 			inst->opcode->text, inst->opcode->op == PTX_OP_bra ? "label" : "list of .branchtargets");
 }
 

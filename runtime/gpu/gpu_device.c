@@ -72,10 +72,10 @@ static int open_context(struct device *dev, struct diag *d)
 
 	dev->lib.cuDriverGetVersion(&dev->cuda_version);
 	if (dev->cuda_version < OLDEST_CUDA)
-		return diag_file(d, NULL,
-				 "the CUDA driver here is of CUDA %d.%d: romark needs one of CUDA 11.0 or newer "
-				 "(or use --device=cpu)",
-				 dev->cuda_version / 1000, dev->cuda_version % 1000 / 10);
+		return diag_file(
+		    d, NULL,
+		    "the CUDA driver here is of CUDA %d.%d: romark needs CUDA 11.0 or newer (or use --device=cpu)",
+		    dev->cuda_version / 1000, dev->cuda_version % 1000 / 10);
 	dev->ptx_version = gpu_newest_ptx(dev->cuda_version);
 	dev->capability = 10 * attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
 			  attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);

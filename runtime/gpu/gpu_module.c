@@ -88,7 +88,7 @@ static enum device_status hand_to_driver(struct device_module *module, const cha
 	if (for_other_gpu(module->ptx, dev->capability))
 		diag_file(
 		    d, module->ptx->file,
-		    "compiled for %s, but the GPU is sm_%d: compile it for that or an older one, without 'a' or 'f'",
+		    "compiled for %s, but the GPU is sm_%d: compile it for this or an older GPU, without 'a' or 'f'",
 		    module->ptx->target, dev->capability);
 	else
 		diag_file(d, module->ptx->file, "the CUDA driver refuses this PTX: %s%s %s",

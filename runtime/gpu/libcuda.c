@@ -67,7 +67,7 @@ static int find_functions(struct libcuda *lib, struct diag *d)
 		void *address = dlsym(lib->handle, #name);                                                             \
 		if (!address)                                                                                          \
 			return diag_file(d, NULL,                                                                      \
-					 "the CUDA driver here lacks %s: romark needs one of CUDA 11.0 or newer "      \
+					 "the CUDA driver here lacks %s: romark needs CUDA 11.0 or newer "             \
 					 "(or use --device=cpu)",                                                      \
 					 #name);                                                                       \
 		memcpy(&lib->name, &address, sizeof address);                                                          \

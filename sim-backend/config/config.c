@@ -261,9 +261,9 @@ static int check_together(const struct sim_config *c, struct diag *d)
 		return diag_file(d, NULL, "sm.threads is %u; it must be one per warp at least (sm.warps is %u)",
 				 c->sm.threads, c->sm.warps);
 	if (c->memory.llc.line_bytes != LINE_BYTES)
-		return diag_file(
-		    d, NULL, "llc.line_bytes is %u; what SMs and L1s ask for are lines of %d bytes, so it must be %d",
-		    c->memory.llc.line_bytes, LINE_BYTES, LINE_BYTES);
+		return diag_file(d, NULL,
+				 "llc.line_bytes is %u; SMs and L1s request lines of %d bytes, so it must be %d",
+				 c->memory.llc.line_bytes, LINE_BYTES, LINE_BYTES);
 	return memsys_config_check(&c->memory, d);
 }
 

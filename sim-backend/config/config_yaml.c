@@ -44,7 +44,7 @@ static int note_name(struct yaml_source *s, yaml_names *names, const char *name,
 {
 	for (size_t i = 0; i < names->len; i++)
 		if (strcmp(names->data[i].name, name) == 0)
-			return wrong_at(s, mark, "'%s' stands here again; it is on line %zu already", name,
+			return wrong_at(s, mark, "'%s' is here again; it is on line %zu already", name,
 					names->data[i].mark.line + 1);
 	vec_push(names, (struct yaml_name){xstrdup(name), mark});
 	return 0;
@@ -262,7 +262,7 @@ static int parse_document(struct yaml_source *s)
 	if (status == 0)
 		status = parse_mapping(s, NULL, parse_top_entry);
 	if (status == 0)
-		status = parse_frame(s, closing, 2, "a GPU file is one document; a second one begins here");
+		status = parse_frame(s, closing, 2, "a GPU file is a single document; a second document begins here");
 	return status;
 }
 

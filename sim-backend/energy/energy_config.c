@@ -55,10 +55,10 @@ const struct stat_row energy_rows[] = {
     STATIC(DRAM, "static_dram_j", "the same of the memory"),
     STATIC(OTHER, "static_other_j", "the same of the rest"),
     ROW(static_j, "static_j", "J", "sum of these five"),
-    ROW(structures_j, "structures_j", "J", "what requests for data structures caused: the sum over those listed"),
+    ROW(structures_j, "structures_j", "J", "energy of requests for data structures: the sum over those listed"),
     ROW(elsewhere_j, "elsewhere_j", "J",
-	"what they did not: instructions, refreshes, directories, boundaries, links between chips; of a kernel, also "
-	"what earlier kernels' data cost"),
+	"the rest: instructions, refreshes, directories, boundaries, links between chips; for a kernel, also the "
+	"cost of earlier kernels' data"),
     {"total_j", STAT_TYPE_REAL, STAT_IS_PROMISED, offsetof(struct energy, total_j), "J",
      "the parts and static_j, which is structures_j, elsewhere_j and static_j"},
     ROW(watts, "watts", "W", "total_j over run time"),

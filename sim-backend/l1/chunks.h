@@ -29,7 +29,7 @@
 	 0,                                                                                                            \
 	 CHUNKS_BY_BLOCK,                                                                                              \
 	 "block|chunk",                                                                                                \
-	 "what a look-up, an MSHR and a request are for: all that a load wants of a line, or one chunk of it",         \
+	 "unit of a look-up, an MSHR and a request: all that a load reads of a line, or a single chunk",               \
 	 "DyCache section III-B: one look-up for 128 B; requests not stated"}
 
 #define CHUNKS_TAGS(type, field, source)                                                                               \

@@ -17,7 +17,7 @@ static const struct knob dycache_knobs[] = {
     CHUNKS_TAG_BITS(struct dycache_knobs, chunks.tag_bits),
     CHUNKS_ACCESS(struct dycache_knobs, chunks.access),
     CHUNKS_TAGS(struct dycache_knobs, chunks.tags,
-		"DyCache section V-A: what chunks cost, they cost in Elastic-Cache and in DyCache alike; our reading"),
+		"DyCache section V-A: chunks cost the same in Elastic-Cache and in DyCache; our reading"),
     CHUNKS_FALLBACK(struct dycache_knobs, chunks.fallback),
     {"retain", KNOB_TYPE_BOOL, offsetof(struct dycache_knobs, chunks.retain), "", 0, 1, 0, NULL,
      "whole lines outlast a change to whole lines, which else empties the L1",

@@ -327,10 +327,11 @@ static int gcache_check(const struct l1_policy_ops *policy, const struct l1_conf
 				 "with it, so it must be fill or stream",
 				 policy->name);
 	if (config->sectored)
-		return diag_file(d, NULL,
-				 "l1.sectored is true; %s takes a line that is asked for again for one that was "
-				 "lost, and a further sector of it would look so, so it must be false",
-				 policy->name);
+		return diag_file(
+		    d, NULL,
+		    "l1.sectored is true; %s counts a line that is requested again as lost early, and a request for "
+		    "another sector would look the same, so it must be false",
+		    policy->name);
 	if (k->hot_for_victims > k->hot)
 		return diag_file(d, NULL, "%s.hot_for_victims is %u; it must be %s.hot at most (%u)", policy->name,
 				 k->hot_for_victims, policy->name, k->hot);

@@ -16,7 +16,7 @@ struct degree_knobs {
 
 static const struct knob degree_knobs[] = {
     KNOB_CHOICE(struct degree_knobs, flush, "replicas|read_only", FLUSH_REPLICAS,
-		"what a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
+		"lines that a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
 		"SelRep section III-E; which lines: our reading"),
     KNOB_END,
 };

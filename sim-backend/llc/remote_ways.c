@@ -26,8 +26,7 @@ struct dynamic_knobs {
 
 #define MISSES(type, source)                                                                                           \
 	KNOB_CHOICE(type, misses, "home|memory", MISSES_HOME,                                                          \
-		    "what a read of another chip's line asks after its own chip's slices: that chip's, or its memory", \
-		    source)
+		    "where a read of another chip's line goes next: to that chip's slices, or to its memory", source)
 
 static const struct knob static_knobs[] = {
     MISSES(struct static_knobs, "MCM-GPU (ISCA 2017): the L1.5 is in front of the L2"),

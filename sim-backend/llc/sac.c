@@ -37,14 +37,14 @@ static const struct knob sac_knobs[] = {
     KNOB_UINT(struct sac_knobs, crd_sets, "sets", 1, 1024, 8, "sampled sets of a chip's directory", "SAC section 3.6"),
     KNOB_UINT(struct sac_knobs, crd_ways, "ways", 1, 64, 16, "entries of a sampled set", "SAC section 3.6"),
     KNOB_CHOICE(struct sac_knobs, crd_room, "lines|copies", CRD_LINES,
-		"what the entries of a sampled set hold: so many lines, or so many copies, one for each chip",
+		"contents of a sampled set: so many lines, or so many copies, one for each chip",
 		"SAC section 3.4: an entry is a line with a bit for each chip"),
     KNOB_UINT(struct sac_knobs, least_samples, "requests", 0, 1000000, 0,
 	      "a profile goes on for another profile_cycles until all chips' directories have seen so many",
 	      "none, ours; 0: the paper's"),
     KNOB_CHOICE(struct sac_knobs, links, "both_ways|one_way", LINKS_BOTH_WAYS,
-		"B_inter: the links' bandwidth in both directions together, or in the one that data takes",
-		"SAC Table 3 has 768 GB/s, which is both; what its model takes is not stated"),
+		"B_inter: the links' bandwidth in both directions together, or in the direction of the data",
+		"SAC Table 3 has 768 GB/s, which is both; the paper does not state what its model uses"),
     KNOB_CHOICE(struct sac_knobs, model, "paper|bottleneck", MODEL_PAPER,
 		"Table 1 of the paper, or the part of the machine of which requests ask most and Little's law",
 		"SAC section 3.3; bottleneck: none, ours"),
@@ -72,7 +72,7 @@ struct sac_stats {
 	    STAT_NAMED_REAL_LEVEL(type, of[index].uniformity, "lsu_" name, "", "LLC slice uniformity, " what),         \
 	    STAT_NAMED_REAL_LEVEL(type, of[index].eab, "eab_" name, "bytes/cycle", "predicted EAB of all chips"),      \
 	    STAT_NAMED_REAL_LEVEL(type, of[index].eab_local, "eab_local_" name, "bytes/cycle",                         \
-				  "of it, for local requests"),                                                        \
+				  "SM-side EAB for local requests"),                                                   \
 	    STAT_NAMED_REAL_LEVEL(type, of[index].eab_remote, "eab_remote_" name, "bytes/cycle",                       \
 				  "of it, for remote requests")
 
@@ -461,7 +461,7 @@ static const struct llc_chips_ops sac_chips = {.departs = departs, .confer = con
 
 const struct llc_policy_ops llc_sac = {
     .name = "sac",
-    .summary = "memory-side or SM-side, for each kernel the one with more predicted bandwidth",
+    .summary = "memory-side or SM-side, for each kernel whichever has more predicted bandwidth",
     .source = "SAC section 3",
     .create = create,
     SAC_OPERATIONS,

@@ -20,8 +20,8 @@
 static const struct knob selrep_knobs[] = {
     KNOB_CHOICE(
 	struct selrep_knobs, model, "paper|windows|service|trials", MODEL_PAPER,
-	"equation 1 over the epoch, over short windows of it, or over the time that a window's requests need; or "
-	"the paper's choice at first, and then what has proved better when it was tried",
+	"equation 1 over the epoch, over short windows of it, or over the time that a window's requests need; or the "
+	"paper's choice at first, then trials of other degrees",
 	"SelRep section III-C: paper; the others: romark's own"),
     KNOB_REAL(struct selrep_knobs, trial_gain, "", 0, 1, 0.01, "more requests that a trial must bring", "romark's own"),
 #include "sim-backend/llc/selrep_knobs.def"

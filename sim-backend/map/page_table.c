@@ -88,6 +88,6 @@ unsigned page_table_chip(const struct page_table *t, uint64_t line)
 		return (unsigned)(number % t->chips);
 	p = find(t, number);
 	if (p->number == NO_PAGE)
-		BUG("page 0x%" PRIx64 " has no owner: nobody has touched it", number);
+		BUG("page 0x%" PRIx64 " has no owner: it was never touched", number);
 	return p->chip;
 }

@@ -114,8 +114,7 @@ int request_log_choose(struct request_log_choice *choice, const char *text, stru
 		if (strncmp(text, forms[i].start, len) == 0 && forms[i].read(choice, text + len))
 			return 0;
 	}
-	return diag_file(d, "--events-of", "'%s' is none of sm:N, line:0xADDRESS, cycles:FROM-UNTIL, kernel:REGEX",
-			 text);
+	return diag_file(d, "--events-of", "'%s' is not sm:N, line:0xADDRESS, cycles:FROM-UNTIL or kernel:REGEX", text);
 }
 
 /* --- Lines --- */

@@ -216,9 +216,9 @@ struct working_set_stats working_set_statistics(const struct working_set *w)
 	    STAT_NAMED(struct working_set_stats, of[index].copies, "copies_" name, "byte cycles",                      \
 		       "of these lines, a copy for each chip that asks, times the window's cycles"),                   \
 	    STAT_NAMED(struct working_set_stats, of[index].falsely_shared, "falsely_shared_" name, "byte cycles",      \
-		       "lines of one chip, of pages that another one uses, times the window's cycles"),                \
+		       "lines of a single chip, in pages that another chip uses, times the window's cycles"),          \
 	    STAT_NAMED(struct working_set_stats, of[index].not_shared, "not_shared_" name, "byte cycles",              \
-		       "lines of pages that one chip uses, times the window's cycles")
+		       "lines in pages of a single chip, times the window's cycles")
 
 const struct stat_row working_set_stat_rows[] = {
     OF_LENGTH(0, "1000", "all windows of 1,000 cycles"),

@@ -42,7 +42,7 @@ static const struct stat_formula l1_derived[] = {
 static const struct stat_formula llc_derived[] = {
     COUNTED("hits", "requests", "llc.array_hits + llc.merges", "found, or found on their way from memory"),
     PROMISED("miss_rate", "", "llc.misses / llc.accesses", "share of look-ups that asked memory for the line"),
-    DERIVED("merge_rate", "", "llc.merges / llc.accesses", "share of look-ups that waited for another one's fill"),
+    DERIVED("merge_rate", "", "llc.merges / llc.accesses", "share of look-ups that waited for another look-up's fill"),
     PROMISED("replies_per_cycle", "replies/cycle", "llc.data_replies / run.cycles", "replies with data, all slices"),
     DERIVED("port_use", "", "llc.data_beats / (run.cycles * run.slices)",
 	    "share of the time in which a slice's data port was busy"),
@@ -199,7 +199,7 @@ static const struct stat_row result_rows[] = {
 };
 
 static const struct stat_listing others[] = {
-    {"result", "what else stands at the top of results", result_rows, NULL, NULL, ""},
+    {"result", "other values at the top of results", result_rows, NULL, NULL, ""},
     {"sampling", "a sampled run, and each launch in it", sampling_stat_rows, NULL, NULL, NULL},
     {"own", "each of several kernels that ran at once", own_stat_rows, NULL, NULL, NULL},
     {"window", "each window of --series", window_stat_rows, series_columns, NULL, NULL},

@@ -107,17 +107,18 @@ static int other_settings(const struct checkpoint *c, struct diag *d)
 		same--;
 	theirs += same;
 	own += same;
-	return diag_file(d, c->plan->resume,
-			 "the checkpoint is of other options: '%.*s' there, '%.*s' here; give the same ones, or start "
-			 "without --resume",
-			 (int)strcspn(theirs, "\n"), theirs, (int)strcspn(own, "\n"), own);
+	return diag_file(
+	    d, c->plan->resume,
+	    "the checkpoint is of other options: '%.*s' there, '%.*s' here; give the same options, or start without "
+	    "--resume",
+	    (int)strcspn(theirs, "\n"), theirs, (int)strcspn(own, "\n"), own);
 }
 
 static int check_run(const struct checkpoint *c, struct diag *d)
 {
 	if (c->reader.header.trace != c->trace)
 		return diag_file(d, c->plan->resume,
-				 "the checkpoint is of another trace; give that one, or start without --resume");
+				 "the checkpoint is of another trace; give that trace, or start without --resume");
 	return strcmp(c->reader.text, c->identity) == 0 ? 0 : other_settings(c, d);
 }
 

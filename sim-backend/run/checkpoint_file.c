@@ -197,9 +197,10 @@ static int read_header(struct checkpoint_reader *r, struct diag *d)
 	if (got < sizeof *h)
 		return damaged(r, d);
 	if (h->version != VERSION)
-		return diag_file(d, r->path,
-				 "another version of romark wrote this checkpoint; go on with that one, or start "
-				 "without --resume");
+		return diag_file(
+		    d, r->path,
+		    "another version of romark wrote this checkpoint; go on with that version, or start without "
+		    "--resume");
 	if (h->text_bytes > MOST_TEXT)
 		return damaged(r, d);
 	r->text = xcalloc(1, (size_t)h->text_bytes + 1);
@@ -215,9 +216,9 @@ static int check_program(const struct checkpoint_reader *r, struct diag *d)
 	identify_program(&own);
 	if (memcmp(own.build, r->header.build, sizeof own.build) == 0 && own.code == r->header.code)
 		return 0;
-	return diag_file(d, r->path,
-			 "another build of romark wrote this checkpoint; go on with that one, or start without "
-			 "--resume");
+	return diag_file(
+	    d, r->path,
+	    "another build of romark wrote this checkpoint; go on with that build, or start without --resume");
 }
 
 /* Reads all that follows the text, and goes back there. */

@@ -49,16 +49,17 @@ int sampling_parse(const char *text, struct sampling_plan *plan, struct diag *d)
 		size_t size = strcspn(at, ",");
 
 		if (parse_part(at, size, plan) < 0)
-			return diag_file(d, NULL,
-					 "'%.*s' is no way of sampling; give ctas:N or cycles:N with N from 1 on, "
-					 "kernels, or one of the first two and kernels with a comma between them",
-					 (int)size, at);
+			return diag_file(
+			    d, NULL,
+			    "'%.*s' is not a way of sampling; give ctas:N or cycles:N with N from 1 on, kernels, or "
+			    "both, as ctas:N,kernels",
+			    (int)size, at);
 		at += size;
 		if (!*at)
 			break;
 	}
 	if (plan->ctas && plan->cycles)
-		return diag_file(d, NULL, "a launch cannot be sampled by ctas and by cycles; give one of them");
+		return diag_file(d, NULL, "a launch cannot be sampled by ctas and by cycles; give only ctas or cycles");
 	return 0;
 }
 

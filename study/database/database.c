@@ -53,7 +53,7 @@ static int check_kind(struct database *db, struct diag *d)
 	if (database_check(db, d) < 0)
 		return DIAG_ERROR;
 	if (application != DATABASE_APPLICATION)
-		return diag_file(d, db->path, "this is no database of romark's results; give another name");
+		return diag_file(d, db->path, "not a database of romark's results; give another name");
 	if (schema != DATABASE_SCHEMA)
 		return diag_file(d, db->path, "the tables are of version %lld, and this romark knows version %d",
 				 (long long)schema, DATABASE_SCHEMA);
@@ -108,7 +108,7 @@ int database_check_name(const char *path, struct diag *d)
 	if (path[strlen(path) - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
 		return diag_file(d, path, "this is a folder; a database of results is a file");
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return diag_file(d, path, "this is no file, so it would keep nothing; give the name of a file");
+		return diag_file(d, path, "not a file, so it would keep nothing; give the name of a file");
 	return 0;
 }
 

@@ -321,7 +321,7 @@ static bool ask_queue(struct executor *e, const char *names, slurm_rows *rows)
 	if (!answers && !e->was_mute) {
 		struct strbuf text = STRBUF_INIT;
 
-		strbuf_addf(&text, "romark: warning: %s; it is asked again until it answers", d.message);
+		strbuf_addf(&text, "romark: warning: %s; the sweep tries again until it answers", d.message);
 		say(e, text.data);
 		strbuf_release(&text);
 	}

@@ -189,7 +189,7 @@ static double dimension_at(struct evaluation *v, const struct node *n, const str
 		return fail(v, n, "%s has no one value here", dimension_names[n->dimension]);
 	text = v->f->names[n->dimension].data[index];
 	value = c_strtod(text, &end);
-	return *text && !*end ? value : fail(v, n, "'%s' is no number", text);
+	return *text && !*end ? value : fail(v, n, "'%s' is not a number", text);
 }
 
 static double condition_at(struct evaluation *v, const struct node *n, const struct place *place)

@@ -180,7 +180,7 @@ static const struct study_group *find_group(struct parser *p, enum dimension dim
 		if (group->dimension == dimension)
 			guess_try(&g, group->name);
 	}
-	wrong(p, at, "no group '%s' of values of %s%s; a list such as (a, b) stands in brackets", name,
+	wrong(p, at, "no group '%s' of values of %s%s; a list needs brackets, as in (a, b)", name,
 	      dimension_names[dimension], guess_hint(&g).text);
 	return NULL;
 }
@@ -406,7 +406,7 @@ static bool is_open(const struct parser *p, const struct study_value *value)
 
 static struct node *too_nested(struct parser *p, const char *begin, const struct study_value *value)
 {
-	return wrong(p, begin, "'%s' stands on more than %d values, each naming the next; write some of them out",
+	return wrong(p, begin, "'%s' needs more than %d values, each naming the next; write some of them out",
 		     value->name, MAX_NESTED);
 }
 
@@ -500,8 +500,7 @@ static struct node *counter(struct parser *p, const char *begin, const char *nam
 	n->total = counter_is_total(name);
 	if (p->kind == EXPRESSION_CONDITION)
 		return wrong(p, begin,
-			     "'%s' is no dimension; a condition asks for program, size, gpu, variant, policy "
-			     "and seed",
+			     "'%s' is not a dimension; a condition names program, size, gpu, variant, policy or seed",
 			     name);
 	if (p->kind == EXPRESSION_PART || counter_is_known(name))
 		return n;

@@ -69,9 +69,8 @@ static int check_programs(struct reader *r, const struct yaml_tree *top)
 			return DIAG_ERROR;
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(s->programs.data[k].name, p->name) == 0)
-				return study_wrong(s, p->place, r->d,
-						   "'%s' stands here again; it is on line %u already", p->name,
-						   s->programs.data[k].place.line);
+				return study_wrong(s, p->place, r->d, "'%s' is here again; it is on line %u already",
+						   p->name, s->programs.data[k].place.line);
 	}
 	return 0;
 }
@@ -85,7 +84,7 @@ static int check_choices(struct reader *r, const study_choices *choices)
 			return DIAG_ERROR;
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(choices->data[k].name, c->name) == 0)
-				return study_wrong(r->s, c->place, r->d, "'%s' stands here again", c->name);
+				return study_wrong(r->s, c->place, r->d, "'%s' is here again", c->name);
 	}
 	return 0;
 }
@@ -102,7 +101,7 @@ static int check_seeds(struct reader *r)
 					   seed);
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(seeds->data[k].text, seed) == 0)
-				return study_wrong(r->s, seeds->data[i].place, r->d, "seed %s stands here again", seed);
+				return study_wrong(r->s, seeds->data[i].place, r->d, "seed %s is here again", seed);
 	}
 	return 0;
 }

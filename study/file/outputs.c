@@ -133,7 +133,8 @@ int read_tables(struct reader *r, const struct yaml_tree *value, void *target)
 			return wrong_value(r, child->value, "`value: EXPRESSION` is missing");
 		if (!is_format(table->format))
 			return wrong_value(r, child->value,
-					   "format '%s' is none for a number; one such as \"%%.3f\" is", table->format);
+					   "format '%s' is not for a number; give one such as \"%%.3f\"",
+					   table->format);
 	}
 	return 0;
 }

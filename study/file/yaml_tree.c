@@ -119,7 +119,7 @@ static bool enter_key(struct source *s, struct entries *e, const struct yaml_tre
 	reserve_slot(e);
 	slot = slot_of(e, key->text);
 	if (*slot) {
-		diag_set(s->d, s->file, key->line, key->column, "'%s' stands here again; it is on line %u already",
+		diag_set(s->d, s->file, key->line, key->column, "'%s' is here again; it is on line %u already",
 			 key->text, e->list.data[*slot - 1].line);
 		return false;
 	}
@@ -161,7 +161,7 @@ static struct yaml_tree *collection(struct source *s, const yaml_event_t *event,
 	bool end = false;
 
 	if (depth == MAX_DEPTH)
-		return wrong(s, event->start_mark, "lists and mappings stand too deep in each other here");
+		return wrong(s, event->start_mark, "lists and mappings are nested too deeply here");
 	while (entry(s, &e, is_map, &end, depth + 1))
 		;
 	tree->count = e.list.len;
@@ -208,7 +208,9 @@ static struct yaml_tree *document(struct source *s)
 	tree = next_value(s, YAML_DOCUMENT_END_EVENT, &end, 0);
 	if (!tree || !frame(s, YAML_DOCUMENT_END_EVENT, "the document ends here"))
 		return NULL;
-	return frame(s, YAML_STREAM_END_EVENT, "a study file is one document; a second one begins here") ? tree : NULL;
+	return frame(s, YAML_STREAM_END_EVENT, "a study file is a single document; a second document begins here")
+		   ? tree
+		   : NULL;
 }
 
 struct yaml_tree *yaml_tree_parse(const char *text, size_t size, const char *file, struct arena *arena, struct diag *d)

@@ -32,7 +32,7 @@ typedef VEC(char *) folders;
 static int make_folder(const char *path, folders *made, struct diag *d)
 {
 	if (!*path)
-		return diag_file(d, NULL, "the folder of the page has an empty name; give another one");
+		return diag_file(d, NULL, "the folder of the page has an empty name; give another name");
 	if (mkdir(path, 0777) == 0)
 		vec_push(made, xstrdup(path));
 	else if (errno != EEXIST)

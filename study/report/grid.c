@@ -513,10 +513,10 @@ static int check_kept(struct builder *b)
 
 	if (parts->kind == PART_KINDS || parts->list.len || !parts->runs.len)
 		return 0;
-	return study_wrong(b->s, b->g->request->place, b->d,
-			   "'%s' goes through each %s, and none was kept of these runs; `simulate: {keep: [%s]}` keeps "
-			   "them",
-			   b->g->request->name, part_names[parts->kind], kept[parts->kind]);
+	return study_wrong(
+	    b->s, b->g->request->place, b->d,
+	    "'%s' goes through each %s, which these runs have not kept; `simulate: {keep: [%s]}` keeps them",
+	    b->g->request->name, part_names[parts->kind], kept[parts->kind]);
 }
 
 static int build(struct builder *b, struct frame *f)

@@ -257,8 +257,8 @@ static int find_study(struct report *r)
 	if (found)
 		return 0;
 	if (!g.count)
-		return diag_file(r->d, r->options->results, "there is no study in it; 'romark sweep' enters one");
-	return diag_file(r->d, r->options->results, "there is no study '%s' in it%s", name, guess_hint(&g).text);
+		return diag_file(r->d, r->options->results, "it has no study; 'romark sweep' enters one");
+	return diag_file(r->d, r->options->results, "it has no study '%s'%s", name, guess_hint(&g).text);
 }
 
 static int open_all(struct report *r)

@@ -145,7 +145,7 @@ static void another_file_is_no_database_of_results(void **state)
 	database_do(db, "PRAGMA application_id = 1", "");
 	database_close(db);
 	assert_null(database_open(path, DATABASE_WRITE, &d));
-	assert_non_null(strstr(d.message, "no database of romark's results"));
+	assert_non_null(strstr(d.message, "not a database of romark's results"));
 	unlink(path);
 }
 

@@ -65,7 +65,7 @@ static int unpack(struct input *in, struct diag *d)
 		in->packed_at = in->packed_end - step.in_len;
 		in->end = in->cap - 1 - step.out_len;
 		if (state == UNPACK_DAMAGED || stuck)
-			return diag_file(d, in->path, "damaged: this is no whole %s file; get it again", in->ops->name);
+			return diag_file(d, in->path, "damaged: not a whole %s file; get it again", in->ops->name);
 		if (!in->packed_ended || in->end != before)
 			continue;
 		if (state != UNPACK_WHOLE)
@@ -109,12 +109,12 @@ static int refill(struct input *in, struct diag *d)
 	}
 	if (in->end >= LONGEST_LINE)
 		return diag_set(d, in->path, in->line_number + 1, 0,
-				"this line is longer than 1 MiB; a trace has none");
+				"this line is longer than 1 MiB; lines of a trace are shorter");
 	if (in->end + 1 >= in->cap)
 		in->text = xrealloc(in->text, in->cap *= 2);
 	if (fill_text(in, d) < 0)
 		return DIAG_ERROR;
-	return is_archive(in) ? diag_file(d, in->path, "a tar archive; unpack it with 'tar -xf', and name a file of it")
+	return is_archive(in) ? diag_file(d, in->path, "a tar archive; unpack it with 'tar -xf', and name a file in it")
 			      : 0;
 }
 

@@ -90,7 +90,7 @@ static int read_header(struct traceg *t, struct diag *d)
 	if (t->version < TRACEG_OLDEST || t->version > TRACEG_NEWEST)
 		return diag_set(d, t->in.path, t->in.line_number, 0,
 				"tracer version %" PRIu32
-				"; versions %d to %d are read, so trace again with one of them",
+				"; romark reads versions %d to %d, so trace again with one of these",
 				t->version, TRACEG_OLDEST, TRACEG_NEWEST);
 	return traceg_rewind(t, d);
 }

@@ -77,7 +77,7 @@ static const char *take_code(const char **at, struct traceg_code *code)
 		return "cannot read the destination registers";
 	len = scan_word(at, &opcode);
 	if (len == 0 || len >= sizeof code->opcode)
-		return "no opcode, or one that is too long";
+		return "no opcode, or a longer opcode than any";
 	memcpy(code->opcode, opcode, len);
 	if (!registers(at, &code->nsrc, code->src, TRACE_MAX_SOURCES))
 		return "cannot read the source registers";

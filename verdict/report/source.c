@@ -77,8 +77,10 @@ static int read_allowed(const struct report *r, const char *path, struct file_da
 	if (!has_source_ending(full))
 		return diag_file(d, path, "no source file by its ending");
 	if (!is_allowed(r, full))
-		return diag_file(d, path,
-				 "not under the working folder or that of the PTX; --source=FOLDER allows another one");
+		return diag_file(
+		    d, path,
+		    "neither under the working folder nor under the PTX's folder; --source=FOLDER allows another "
+		    "folder");
 	return read_text(full, out, d);
 }
 

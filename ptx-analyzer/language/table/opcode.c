@@ -229,7 +229,7 @@ static bool decode_word(struct decoder *dc, const char *word, size_t len)
 	if (mod == PTX_MOD_NONE)
 		return refuse(dc, "unknown modifier '.%.*s'", (int)len, word);
 	if (!row_allows(row, word, len, mod, false))
-		return refuse(dc, "modifier '.%.*s' cannot stand on '%s'", (int)len, word, row->name);
+		return refuse(dc, "modifier '.%.*s' is not allowed on '%s'", (int)len, word, row->name);
 	return add_mod(dc, mod);
 }
 

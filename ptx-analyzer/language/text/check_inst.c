@@ -130,7 +130,7 @@ static void check_special(const struct check *c, const struct operand_rule *rule
 	if (base != PTX_OP_mov && base != PTX_OP_cvt)
 		fail(c, "is a special register, which only mov reads");
 	if (op->id >= PTX_SREG_tid && op->id <= PTX_SREG_cluster_nctaid && c->inst->opcode->vec == 1)
-		fail(c, "is a vector of which one element is wanted, as in %%tid.x");
+		fail(c, "is a vector; name an element of it, as in %%tid.x");
 	if (base == PTX_OP_mov && rule->bits != bits && (bits != 32 || rule->bits != 16))
 		fail(c, "is a special register of %u bits, but %u are wanted", bits, rule->bits);
 }
@@ -145,7 +145,7 @@ static void check_element(const struct check *c, const struct operand_rule *rule
 	case PTX_OPERAND_SREG: check_special(c, rule, op); break;
 	case PTX_OPERAND_SINK:
 		if (!is_written(rule))
-			fail(c, "is '_', which stands for a result that nobody wants");
+			fail(c, "is '_', which is only for results that are not used");
 		break;
 	case PTX_OPERAND_SYMBOL: break;
 	default: fail(c, "holds something that is neither a register nor a number");
@@ -214,9 +214,9 @@ static void check_target(const struct check *c, const struct ptx_operand *op)
 	if (op->kind == PTX_OPERAND_LABEL)
 		return;
 	if (c->inst->opcode->op == PTX_OP_bra)
-		fail(c, "is no label");
+		fail(c, "is not a label");
 	if (!s || s->kind != PTX_SYMBOL_TARGETS || !s->targets_are_labels)
-		fail(c, "is no list of .branchtargets");
+		fail(c, "is not a list of .branchtargets");
 }
 
 static void check_operand(const struct check *c, const struct operand_rule *rule, struct ptx_operand *op)
@@ -333,7 +333,7 @@ static void check_arguments(const struct check *c, const struct ptx_operand *lis
 	unsigned n = list ? list->count : 0;
 
 	if (n != wanted)
-		fail(c, "is a function with %u %s%s, but %u stand here", wanted, what, wanted == 1 ? "" : "s", n);
+		fail(c, "is a function with %u %s%s, but there are %u here", wanted, what, wanted == 1 ? "" : "s", n);
 	for (unsigned i = 0; i < n; i++)
 		check_argument(c, &list->elems[i], &c->ps->symbols.data[formals[i]], what, i + 1);
 }
@@ -345,7 +345,7 @@ static void check_direct_call(struct check *c, const struct ptx_operand *results
 	const struct ptx_function *f;
 
 	if (s->kind != PTX_SYMBOL_FUNCTION)
-		fail(c, "is '%s', which is no function", s->name);
+		fail(c, "is '%s', which is not a function", s->name);
 	f = &c->ps->functions.data[s->callee == PTX_NONE ? c->ps->function : s->callee];
 	check_arguments(c, results, f->returns, f->nreturns, "result");
 	check_arguments(c, arguments, f->params, f->nparams, "parameter");

@@ -191,8 +191,8 @@ static uint64_t lex_float_bits(struct lexer *lx, unsigned digits, const char *st
 	first = lx->p;
 	bits = lex_digits(lx, 16, start);
 	if ((unsigned)(lx->p - first) != digits)
-		lex_fail(lx, start, "a floating-point number '0%c' has %u hexadecimal digits, this one has %u",
-			 start[1], digits, (unsigned)(lx->p - first));
+		lex_fail(lx, start, "a floating-point number '0%c' has %u hexadecimal digits, not %u", start[1], digits,
+			 (unsigned)(lx->p - first));
 	return bits;
 }
 
@@ -258,6 +258,6 @@ struct number lex_number(struct lexer *lx)
 	else
 		n = lex_integer(lx);
 	if (is_char(*lx->p, CHAR_IDENT))
-		lex_fail(lx, lx->p, "'%c' cannot stand inside a number", *lx->p);
+		lex_fail(lx, lx->p, "'%c' is not allowed inside a number", *lx->p);
 	return n;
 }

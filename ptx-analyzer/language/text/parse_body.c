@@ -35,7 +35,7 @@ static void check_vector_registers(struct parser *ps, enum ptx_type type, unsign
 	enum { MOST_BITS = 128 };
 
 	if (vec > 1 && type == PTX_pred)
-		parser_fail(ps, at, "there are no vectors of predicates");
+		parser_fail(ps, at, "PTX has no vectors of predicates");
 	if (ptx_type_bits(type) * vec > MOST_BITS && vec > 1)
 		parser_fail(ps, at, "a vector of registers has at most %d bits", MOST_BITS);
 }
@@ -205,7 +205,8 @@ static void parse_call_targets(struct parser *ps, uint32_t symbol)
 		const struct name *n = index == PTX_NONE ? NULL : &ps->names.all.data[index];
 
 		if (!n || n->kind != BIND_SYMBOL || ps->symbols.data[n->id].kind != PTX_SYMBOL_FUNCTION)
-			parser_fail(ps, name.data, "'%.*s' is no function declared before", (int)name.len, name.data);
+			parser_fail(ps, name.data, "'%.*s' is not a function declared before", (int)name.len,
+				    name.data);
 		vec_push(&ps->ids, n->id);
 	} while (lex_take(&ps->lx, ','));
 	ps->symbols.data[symbol].ntargets = (uint32_t)ps->ids.len;
@@ -268,7 +269,7 @@ static void parse_statement_directive(struct parser *ps)
 	} else if (space_by_name(word) != PTX_SPACE_GENERIC) {
 		parse_variables(ps, word, PTX_LINK_NONE);
 	} else {
-		parser_fail(ps, word.data, "directive '.%.*s' cannot stand inside a function", (int)word.len,
+		parser_fail(ps, word.data, "directive '.%.*s' is not allowed inside a function", (int)word.len,
 			    word.data);
 	}
 }

@@ -152,7 +152,7 @@ static void parse_one_directive(struct parser *ps)
 		vec_push(&ps->directives, d);
 		return;
 	}
-	parser_fail(ps, word.data, "'.%.*s' cannot stand between a function's parameters and its body", (int)word.len,
+	parser_fail(ps, word.data, "'.%.*s' is not allowed between a function's parameters and its body", (int)word.len,
 		    word.data);
 }
 
@@ -194,7 +194,8 @@ static uint32_t function_symbol(struct parser *ps, struct text name)
 	if (n->kind == BIND_SYMBOL && ps->symbols.data[n->id].kind == PTX_SYMBOL_FUNCTION)
 		return n->id;
 	if (n->kind != BIND_NONE)
-		parser_fail(ps, name.data, "'%.*s' is declared already, and is no function", (int)name.len, name.data);
+		parser_fail(ps, name.data, "'%.*s' is declared already, and is not a function", (int)name.len,
+			    name.data);
 	symbol = new_symbol(ps, name, PTX_SYMBOL_FUNCTION);
 	ps->symbols.data[symbol].function = PTX_NONE;
 	names_bind(&ps->names, index, BIND_SYMBOL, symbol);
@@ -344,7 +345,7 @@ void parse_prototype(struct parser *ps, uint32_t symbol)
 		else if (text_is(word, "abi_preserve_control"))
 			p->abi_preserve_control = 1 + directive_value(ps);
 		else
-			parser_fail(ps, word.data, "'.%.*s' cannot stand in a .callprototype", (int)word.len,
+			parser_fail(ps, word.data, "'.%.*s' is not allowed in a .callprototype", (int)word.len,
 				    word.data);
 		lex_skip(&ps->lx);
 	}

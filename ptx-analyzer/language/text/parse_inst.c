@@ -346,7 +346,8 @@ static struct ptx_operand parse_operand(struct parser *ps, int depth)
 	if (op.kind == PTX_OPERAND_SYMBOL && (*ps->lx.p == '+' || *ps->lx.p == '-') && ps->lx.p[1] != '%')
 		op.imm = parse_constant(ps);
 	if (op.kind == PTX_OPERAND_REG && depth == 0 && !ps->is_fragment && (*ps->lx.p == '+' || *ps->lx.p == '-'))
-		parser_fail(ps, ps->lx.p, "a register with an offset stands in an address [ ] only; add it before");
+		parser_fail(ps, ps->lx.p,
+			    "a register with an offset is only allowed in an address [ ]; add the offset before");
 	if (*ps->lx.p == '|') {
 		struct ptx_operand pair = {.kind = PTX_OPERAND_PAIR};
 

@@ -194,7 +194,7 @@ static void parse_module(struct parser *ps)
 			parser_fail(ps, ps->lx.p, "expected a directive such as .version, .entry or .global");
 	}
 	if (!ps->m->version_major)
-		parser_fail(ps, ps->lx.start, "this is no PTX module: it has no .version");
+		parser_fail(ps, ps->lx.start, "not a PTX module: it has no .version");
 }
 
 static void finish(struct parser *ps)

@@ -89,7 +89,7 @@ static void parse_pointer(struct parser *ps, struct declaration *d)
 		else if (space != PTX_SPACE_GENERIC)
 			d->pointer_space = (uint8_t)space;
 		else
-			parser_fail(ps, at, "behind .ptr stand a state space and .align, not '.%.*s'", (int)word.len,
+			parser_fail(ps, at, ".ptr takes a state space and .align, not '.%.*s'", (int)word.len,
 				    word.data);
 		lex_skip(&ps->lx);
 	}
@@ -121,7 +121,7 @@ void parse_declaration(struct parser *ps, struct text word, struct declaration *
 {
 	for (;;) {
 		if (!take_declaration_word(ps, word, d))
-			parser_fail(ps, word.data, "'.%.*s' cannot stand in a declaration", (int)word.len, word.data);
+			parser_fail(ps, word.data, "'.%.*s' is not allowed in a declaration", (int)word.len, word.data);
 		lex_skip(&ps->lx);
 		if (*ps->lx.p != '.')
 			break;

@@ -596,7 +596,7 @@ static bool deadlock(struct residents *r)
 
 	snprintf(what, sizeof what,
 		 "deadlock, all of the %" PRIu64 " CTAs that have started (of %" PRIu64
-		 ") wait in loops for what nobody will write%s",
+		 ") wait in loops for values that no CTA will write%s",
 		 r->started, r->total, order_matters ? "; where a GPU ends this, --interleave=32 may, too" : "");
 	for (size_t i = 0; i < r->running.len; i++)
 		if (r->running.data[i]->unfinished) {

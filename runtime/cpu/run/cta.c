@@ -288,7 +288,7 @@ static bool deadlock(struct cta *cta)
 			w = &cta->warps[i];
 	describe_wait(cta, &text);
 	fault_at(w, w->splits.len ? w->splits.data[0].inst : NULL, w->splits.len ? w->splits.data[0].mask : 1,
-		 DEVICE_HANG, "deadlock, nobody can go on:%s", text.data ? text.data : "");
+		 DEVICE_HANG, "deadlock, no warp can go on:%s", text.data ? text.data : "");
 	strbuf_release(&text);
 	return false;
 }

@@ -117,7 +117,7 @@ static uint32_t check(struct launch *l, struct device_kernel *k, const struct ne
 	struct diag d = DIAG_INIT;
 
 	if (!k)
-		return nested_refuse(l, cudaErrorInvalidDeviceFunction, "its function is no kernel of this module");
+		return nested_refuse(l, cudaErrorInvalidDeviceFunction, "its function is not a kernel of this module");
 	if (n->depth > MAX_NESTING)
 		return nested_refuse(l, cudaErrorLaunchMaxDepthExceeded, "kernels are nested too deeply");
 	if (launch_check(k, &n->shape, &d) < 0)

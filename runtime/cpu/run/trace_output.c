@@ -145,8 +145,10 @@ static int open_descriptor(struct cpu_device *dev, struct diag *d)
 				 name, inherited);
 	fd = take(inherited, &file);
 	if (fd < 0) {
-		trace_output_say_untraced(dev, "its descriptor was closed on the way to this process; whoever starts "
-					       "it has to pass it on (Python's subprocess: close_fds=False)");
+		trace_output_say_untraced(
+		    dev,
+		    "its descriptor was closed on the way to this process; the process that starts it must pass it "
+		    "on (Python's subprocess: close_fds=False)");
 		return 0;
 	}
 	if (has_other_writer(fd)) {

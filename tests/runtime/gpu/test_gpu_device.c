@@ -534,7 +534,7 @@ static void test_no_device_is_a_clear_error(void **state)
 	expect_no_device("ROMARK_LIBCUDA", "/nonexistent/libcuda.so.1", "--device=cpu");
 	expect_no_device("ROMARK_LIBCUDA", "libm.so.6", "lacks cuInit");
 	expect_no_device("MOCK_CUDA_DEVICES", "0", "sees no GPU");
-	expect_no_device("MOCK_CUDA_DRIVER", "10020", "is of CUDA 10.2: romark needs one of CUDA 11.0 or newer");
+	expect_no_device("MOCK_CUDA_DRIVER", "10020", "is of CUDA 10.2: romark needs CUDA 11.0 or newer");
 	expect_no_device("MOCK_CUDA_FAIL", "cuInit=34", "stub");
 	expect_no_device("MOCK_CUDA_FAIL", "cuInit=999", "CUDA error 999");
 	expect_no_device("MOCK_CUDA_FAIL", "cuDevicePrimaryCtxRetain=2", "CUDA_ERROR_OUT_OF_MEMORY");

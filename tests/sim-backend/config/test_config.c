@@ -63,11 +63,11 @@ static void every_mistake_has_its_line(void **state)
 static void nothing_stands_twice(void **state)
 {
 	(void)state;
-	assert_wrong("name: a\nsm:\n  warps: 8\n  threads: 256\n  warps: 16\n", 5, "'warps' stands here again");
+	assert_wrong("name: a\nsm:\n  warps: 8\n  threads: 256\n  warps: 16\n", 5, "'warps' is here again");
 	assert_wrong("sm:\n  warps: 8\nl1:\n  ways: 6\nsm:\n  warps: 9\n", 5, "it is on line 1 already");
 	assert_wrong("name: a\nname: b\n", 2, "'name'");
-	assert_wrong("name: a\n---\nname: b\n", 2, "one document");
-	assert_wrong("name: a\n...\n%YAML 1.1\n---\nname: b\n", 3, "one document");
+	assert_wrong("name: a\n---\nname: b\n", 2, "a single document");
+	assert_wrong("name: a\n...\n%YAML 1.1\n---\nname: b\n", 3, "a single document");
 	assert_wrong("{name: a}\n}\n", 2, "did not find");
 	assert_int_equal(parse("sm:\n  warps: 8\nl1:\n  ways: 8\n...\n", NULL), 0);
 }
