@@ -271,7 +271,7 @@ static void add_device_library(const struct cc_job *job, struct command *c)
 	add_frontend_word(c, library ? library : job->files.device_library);
 }
 
-/* LLVM reads IR of earlier releases, not of later ones. */
+/* LLVM reads IR of earlier releases, but not of later releases. */
 static int check_device_library(struct cc_job *job)
 {
 	const struct toolchain *tools = &job->tools;

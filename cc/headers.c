@@ -1,4 +1,4 @@
-/* Whose CUDA headers a compilation sees: romark's, or with --cuda-path a toolkit's, where this Clang can read them. */
+/* Chooses the CUDA headers of a compilation: romark's, or with --cuda-path a toolkit's, if this Clang can read them. */
 #include "cc/steps.h"
 
 #include "common/file.h"

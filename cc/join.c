@@ -187,7 +187,7 @@ int cc_archive(struct cc_job *job)
 	struct command c = COMMAND_INIT;
 
 	if (!job->options.show)
-		cc_remove_output(output); /* ar would keep the members of an old one */
+		cc_remove_output(output); /* ar would keep the members of an old archive */
 	command_add(&c, "ar");
 	command_add(&c, "rcs");
 	command_add(&c, output);

@@ -227,7 +227,8 @@ static int replace_file(struct overlay *o, struct identity *file, const char *te
 }
 
 /*
- * Clang reports files that cannot be read, and names that are no regular files: a source may name anything as a header.
+ * A source may name anything as a header. Clang reports files that cannot be read, and names that are not regular
+ * files.
  */
 static int read_file(struct overlay *o, struct name name)
 {

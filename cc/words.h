@@ -1,6 +1,6 @@
 /*
  * The words of a command line. Response files (@FILE, --options-file FILE[,FILE]) are replaced by their words; the
- * words of NVCC_PREPEND_FLAGS come first, those of NVCC_APPEND_FLAGS last.
+ * words of NVCC_PREPEND_FLAGS come first, the words of NVCC_APPEND_FLAGS last.
  */
 #ifndef ROMARK_CC_WORDS_H
 #define ROMARK_CC_WORDS_H

@@ -42,7 +42,7 @@ static void print_changes(const struct page_check *check, const char *study, con
 		study, study, page);
 }
 
-/* A page that itself says that it is stale is no error: its readers know. */
+/* A stale page is not an error if it contains a line that marks it as stale. */
 static int check_page(const char *study, const char *page)
 {
 	struct diag d = DIAG_INIT;

@@ -8,7 +8,7 @@
 
 enum { MOST_TOLD = 5 };
 
-/* --- What was executed --- */
+/* --- Differences in what was executed --- */
 
 /* The numbers that tell programs and inputs apart. Numbers that a sample only estimates are not compared. */
 static const struct count {

@@ -154,7 +154,7 @@ char *result_text(const json_t *value)
 	return strbuf_detach(&text);
 }
 
-/* --- What tells them apart --- */
+/* --- Keys that differ --- */
 
 json_t *result_name(const struct result *result, const char *name)
 {

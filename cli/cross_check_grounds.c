@@ -1,6 +1,6 @@
 /*
  * Each ground names a fact that IR shows and PTX does not, or the other way round. Its check removes that fact. Then
- * the two must agree, or the analyser that does not mark must confirm the fact for the one that marks.
+ * the two must agree, or the analyser that does not mark must confirm the fact for the other.
  */
 #include "cli/cross_check_grounds.h"
 
@@ -146,8 +146,8 @@ static bool by_lost_mark(struct conditions *c, const struct view *v, const struc
 }
 
 /*
- * The number of stores that the analyser finds through loaded pointers of which the pass has seen more loads: it saw
- * the parts of these pointers loaded one by one.
+ * The number of stores that the analyser finds through loaded pointers for which the pass has seen more loads: it saw
+ * the parts of these pointers loaded separately.
  */
 static unsigned stores_through_merged(const struct view *v, const struct kernel_facts *facts)
 {
@@ -167,8 +167,9 @@ static unsigned stores_through_merged(const struct view *v, const struct kernel_
 }
 
 /*
- * Code generation makes one load of two that are beside each other. Where these are the parts of an address, the pass
- * has a store through an unknown one, which ends its marks at guarded, and the analyser one through a loaded pointer.
+ * Code generation joins two loads beside each other into a single load. If the two are parts of an address, the pass
+ * sees a store through an unknown pointer, which ends its marks at guarded. The analyser sees a store through a loaded
+ * pointer.
  */
 static bool by_merged_address(struct conditions *c, const struct view *v, const struct seen_load *load)
 {

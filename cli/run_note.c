@@ -1,4 +1,4 @@
-/* What the command was told, and where it ran. */
+/* The options of the command, and the machine it ran on. */
 #include "cli/run_note.h"
 
 #include "cli/version.h"

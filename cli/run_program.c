@@ -129,7 +129,7 @@ static void put_libraries(struct arena *arena)
 	put_in_front("ASAN_OPTIONS", "verify_asan_link_order=0", arena);
 }
 
-/* A program on a GPU is started where there is one. */
+/* A program for a GPU starts only if there is a GPU. */
 static int check_gpu(const struct settings *s, struct diag *d)
 {
 	struct device_name name;
@@ -154,7 +154,7 @@ static bool may_be_cuda(const char *path)
 	return true;
 }
 
-/* A file that is no ELF file, such as a script, may start a program that does. */
+/* A file that is not an ELF file, such as a script, may start a program that is. */
 static bool names_loader(FILE *file)
 {
 	Elf64_Phdr segment;
@@ -236,7 +236,7 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 	return child;
 }
 
-/* --- Why there is no trace --- */
+/* --- Reasons for a missing trace --- */
 
 static void add_kernels(const struct ptx_input *in, size_t entry, struct kernel_names *names)
 {

@@ -14,7 +14,7 @@ struct sim_command {
 	struct checkpoint *checkpoint; /* or NULL */
 };
 
-/* The row of --gpu in an option table whose other rows are those of cli/sim_options.def. */
+/* The row of --gpu, for an option table whose other rows come from cli/sim_options.def. */
 #define SIM_GPU_ROW(command, help) {'g', "gpu", OPT_STRING, &(command).gpu, "NAME|FILE.yaml", help}
 
 /* Fills in the files that the options name, for used_files_check: the GPU's, and those that are written. */

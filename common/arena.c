@@ -1,4 +1,4 @@
-/* An arena's blocks double in size up to a limit, so that small owners stay small and large ones make few calls. */
+/* An arena's blocks double in size up to a limit. So small owners stay small, and large owners call malloc rarely. */
 #include "common/arena.h"
 
 #include "common/c_locale.h"

@@ -30,9 +30,9 @@ bool file_program_folder(char *path, size_t size);
 
 /*
  * Output that appears under `path` when outfile_commit gives it this name, complete; outfile_abort (or process death
- * before the commit) leaves no file under `path` and an old one untouched. Until then the file has no name at all, so
- * nothing stays behind of a process that is killed. Where the file system or the missing /proc does not allow this it
- * has a temporary name beside `path`. "-" writes to stdout, and devices and pipes are written to as they are.
+ * before the commit) leaves no file under `path` and an old one untouched. Until then the file has no name at all, so a
+ * process that is killed leaves nothing behind. If the file system does not allow this, or /proc is missing, the file
+ * has a temporary name beside `path`. "-" writes to stdout. Devices and pipes are opened and written directly.
  */
 struct outfile {
 	FILE *stream;     /* of a file: also for reading */

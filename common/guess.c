@@ -17,7 +17,10 @@ static unsigned least(unsigned a, unsigned b, unsigned c)
 	return least < c ? least : c;
 }
 
-/* Rows of the usual table: the letters of `a` up to the one before the last, up to the last, and up to this one. */
+/*
+ * Rows of the usual table: the letters of `a` up to the second before, up to the previous, and up to the present
+ * letter.
+ */
 static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
 {
 	unsigned rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *now = rows[2];

@@ -30,7 +30,7 @@ struct guess guess_start(const char *word, size_t length);
 /*
  * Counts letters put in, left out, changed or swapped with their neighbours. Words are alike if this count is at most a
  * third of the letters of the longer word, or 1 for words of two letters. A word without a dot may be like the part
- * after the name's last dot. Of equally near names the first stays.
+ * after the name's last dot. Among equally near names the first stays.
  */
 void guess_try(struct guess *g, const char *name);
 /* Behind a message: "; did you mean 'NAME'?", or "; there are NAMES", or "". */

@@ -40,7 +40,7 @@ static char *title_of(const char *full)
 	return end > start ? xstrndup(full + start, end - start) : xstrdup(full);
 }
 
-/* Of FUNCTION$KERNEL, a kernel's copy of a function: where the kernel begins; NULL for another name. */
+/* The start of the kernel's name in FUNCTION$KERNEL, a kernel's copy of a function; NULL for other names. */
 static const char *kernel_of_copy(const char *name)
 {
 	for (const char *at = strchr(name, '$'); at && at > name; at = strchr(at + 1, '$')) {

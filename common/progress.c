@@ -66,7 +66,7 @@ void progress_line(const struct progress *p, uint64_t done, double now, const ch
 	strbuf_release(&line);
 }
 
-/* A longer line would stay on the terminal when the next one is drawn. */
+/* The rest of a longer line would stay on the terminal when the next line is drawn. */
 static unsigned columns_of_terminal(void)
 {
 	struct winsize size;

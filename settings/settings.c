@@ -26,7 +26,7 @@ const struct setting setting_rows[SETTINGS] = {
 #undef SETTING
 };
 
-/* --- What a row takes --- */
+/* --- Values of a row --- */
 
 /* A value of a row's "a|b|c". */
 struct value {

@@ -1,4 +1,4 @@
-/* The folder of a run: written by the sweep, filled by whoever executes it. */
+/* The folder of a run: the sweep writes it, and the process that executes the run fills it. */
 #include "study/job.h"
 
 #include "common/file.h"
@@ -204,7 +204,7 @@ bool job_read_end(const char *folder, struct job_end *end)
 	return is_whole;
 }
 
-/* --- What a job says --- */
+/* --- Messages of a job --- */
 
 enum { LAST_LINES = 20, LAST_BYTES = 4096 };
 

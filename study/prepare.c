@@ -1,4 +1,4 @@
-/* Looks up, compiles, traces: each step for all programs before the next one, on all cores. */
+/* Looks up, compiles and traces: each step for all programs before the next step, on all cores. */
 #include "study/prepare.h"
 
 #include "common/strbuf.h"
@@ -26,7 +26,7 @@ static const struct study_program *program_of(const struct preparation *p, const
 	return &p->plan->study->programs.data[t->program];
 }
 
-/* --- What a file holds, known or read anew --- */
+/* --- Hashes of files, known or computed anew --- */
 
 static int64_t changed(const struct stat *st)
 {
@@ -159,7 +159,7 @@ static int know(struct preparation *p, struct plan_trace *t, struct diag *d)
 	return 0;
 }
 
-/* --- What cannot be made --- */
+/* --- Traces that cannot be made --- */
 
 /* The trace's name in the cache is a hash of everything that decides the trace. */
 static void fail_trace(struct preparation *p, struct plan_trace *t, const char *message, const char *last_lines)

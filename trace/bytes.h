@@ -1,4 +1,4 @@
-/* Byte strings of the trace: LEB128 numbers, zigzag for signed ones, and a reader that cannot run over its end. */
+/* Byte strings of the trace: LEB128 numbers, zigzag for signed numbers, and a reader that cannot run over its end. */
 #ifndef ROMARK_TRACE_BYTES_H
 #define ROMARK_TRACE_BYTES_H
 

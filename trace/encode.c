@@ -168,7 +168,7 @@ static unsigned mask_code(const struct trace_predictor *p, const struct trace_ac
 	return mask == slot->mask ? ACCESS_MASK_OF_SLOT : ACCESS_MASK_EXPLICIT;
 }
 
-/* Chooses between the slot's pattern, a new one, and none. */
+/* Chooses between the slot's pattern, a new pattern, and no pattern. */
 static unsigned pattern_code(struct trace_access_slot *slot, uint32_t mask, const uint64_t *addresses, uint64_t *base)
 {
 	struct pattern pattern = {slot->rows_log2, slot->stride, slot->row_stride};

@@ -344,7 +344,7 @@ void trace_warp_prefetch(const struct trace_warp_cursor *c, unsigned step);
 struct trace_watch {
 	uint64_t launches; /* that have ended */
 	bool complete;     /* the end of the trace has passed, and nothing behind it */
-	bool failed;       /* .. or a launch that failed, which is the last one and is not counted */
+	bool failed;       /* .. or a launch that failed, which is the last launch and is not counted */
 	uint8_t header[20];
 	uint32_t got;     /* bytes of it */
 	uint64_t to_skip; /* bytes up to the next header */

@@ -41,7 +41,7 @@ static inline bool bits_any(const uint64_t *bits, unsigned words)
 	return any;
 }
 
-/* First set bit at or after `start`, else the first one; requires a nonzero word and start < 64. */
+/* First set bit at or after `start`, else the first set bit. Requires a nonzero word and start < 64. */
 static inline unsigned bits_first_from(uint64_t word, unsigned start)
 {
 	uint64_t later = word & ~UINT64_C(0) << start;

@@ -1,4 +1,4 @@
-/* Entries, what each kind of message does to one, and what waits. */
+/* Entries, the effect of each kind of message on an entry, and the queues of waiting requests. */
 #include "sim-backend/chips/directory.h"
 
 #include "common/diag.h"
@@ -134,7 +134,7 @@ static struct directory_entry *make_room(struct directory *d, uint64_t line, uin
 	return NULL;
 }
 
-/* The line's entry, a new one if it has none. NULL: there is no place now. */
+/* The line's entry, or a new entry. NULL: there is no room now. */
 static struct directory_entry *entry_for(struct directory *d, uint64_t line, uint64_t now)
 {
 	struct directory_entry *e = find(d, line);
@@ -268,7 +268,7 @@ static enum outcome take(struct directory *d, const struct dram_request *r, uint
 	return r->write ? take_write(d, r, now) : take_read(d, r, now);
 }
 
-/* --- What waits --- */
+/* --- Waiting requests --- */
 
 static bool waits_for_line(const struct note_queue *q, uint64_t line)
 {

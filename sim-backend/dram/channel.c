@@ -228,7 +228,7 @@ static void activate(struct dram_channel *c, unsigned bank, uint32_t row, uint64
 	set_row(c, bank, row);
 }
 
-/* Closes the row of the bank of entry e, or opens the one that e wants: returns like try_column. */
+/* Closes the row of the bank of entry e, or opens the row that e needs. Returns like try_column. */
 static uint64_t try_bank(struct dram_channel *c, struct dram_entry *e, uint64_t now, uint64_t clock)
 {
 	unsigned bank = e->request.bank;
@@ -250,7 +250,7 @@ static uint64_t try_bank(struct dram_channel *c, struct dram_entry *e, uint64_t 
 	return clock;
 }
 
-/* One row command for the oldest miss that takes part and can use one. */
+/* A row command for the oldest miss that takes part and can use one. */
 static uint64_t try_row(struct dram_channel *c, struct dram_queue *q, uint64_t now, uint64_t clock)
 {
 	uint64_t candidates = dram_queue_misses(q) ? c->scheduler->rows(q) : 0, first = UINT64_MAX;

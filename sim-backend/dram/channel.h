@@ -43,7 +43,7 @@ struct dram_channel {
 	bool draining;
 	bool read_follows_write;   /* the oldest request outside is a read of a line that waits to be written */
 	struct versions *versions; /* NULL unless versions are followed */
-	struct request_log *log;   /* NULL unless there is one, which needs the next three */
+	struct request_log *log;   /* NULL without a log; the log needs the next three */
 	unsigned number;           /* of all of the machine's */
 	unsigned first_slice, slices_per_chip; /* slices before those of its controller, in each chip */
 	struct structure_memory *structures;   /* charged for rows that are opened; may be NULL */
@@ -76,16 +76,16 @@ struct dram_rooms {
  * way when the bus is never idle and reads are as short as possible; at least return_queue.
  */
 struct dram_rooms dram_rooms_of(const struct dram_config *config, const struct dram_ends *ends);
-/* Wakes itself by `self` when a request comes in, and by `taker` whoever takes the data of reads. */
+/* Wakes itself by `self` when a request comes in, and wakes the reader of the data by `taker`. */
 void dram_channel_init(struct dram_channel *c, const struct dram_config *config, struct dram_rooms rooms,
 		       const struct dram_clock *clock, struct wakeup self, struct wakeup taker);
 void dram_channel_release(struct dram_channel *c);
 /* Works on the clocks after `before` = dram_clock_at(now - 1) up to `clock` = dram_clock_at(now). */
 void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock);
 /*
- * Does the refreshes that were due up to `clock`. The channel must have been ticked before `clock` as long as it was
- * not empty. A tick does the same where requests wait, so this changes no time. It brings the counters up to date for
- * whoever reads them.
+ * Does the refreshes that were due up to `clock`, to bring the counters up to date before they are read. The channel
+ * must have been ticked before `clock` as long as it was not empty. A tick does the same while requests wait, so this
+ * changes no time.
  */
 void dram_channel_refresh(struct dram_channel *c, uint64_t clock);
 bool dram_channel_is_empty(const struct dram_channel *c);

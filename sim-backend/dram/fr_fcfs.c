@@ -1,7 +1,7 @@
 /*
- * First ready, first come, first served: a transaction whose row is open goes before older ones whose row is not. Each
- * bank works for its oldest miss, but keeps its row while hits for it wait. A miss waits as long as hits for the open
- * row keep coming, or until it is overdue (dram.age_cap): then younger hits let it pass.
+ * First ready, first come, first served: a transaction whose row is open goes before older transactions whose row is
+ * not. Each bank works for its oldest miss, but keeps its row while hits for it wait. A miss waits as long as hits for
+ * the open row keep coming, or until it is overdue (dram.age_cap): then younger hits let it pass.
  */
 #include "sim-backend/dram/dram_policy.h"
 

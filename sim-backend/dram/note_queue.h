@@ -7,7 +7,7 @@
 
 #include "sim-backend/dram/request.h"
 
-/* All zeros: an empty one. */
+/* All zeros: an empty queue. */
 struct note_queue {
 	struct dram_request *notes;
 	uint64_t *ready;
@@ -15,7 +15,7 @@ struct note_queue {
 };
 
 void note_queue_push(struct note_queue *q, uint64_t ready, struct dram_request note);
-/* The oldest; NULL when it is not ready, or there is none. */
+/* The oldest entry. NULL if it is not ready, or the queue is empty. */
 const struct dram_request *note_queue_peek(const struct note_queue *q, uint64_t now);
 void note_queue_pop(struct note_queue *q);
 void note_queue_release(struct note_queue *q);

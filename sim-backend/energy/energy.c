@@ -111,7 +111,7 @@ static void count_rest(double *n, const struct energy_counts *counts)
 	n[EVENT_chip_link_bit] = 8 * (double)counts->links->bytes;
 }
 
-/* --- What it costs --- */
+/* --- Energy of events --- */
 
 /* Fills in events, parts and, with their sum, the total. */
 static void pay(struct energy *e, const struct energy_config *c, const double *n)

@@ -179,8 +179,8 @@ static bool is_hit(struct chunks *c, const struct probe *p, uint8_t wanted)
 }
 
 /*
- * The next slot that holds one of these sectors, or, with `coming`, that one is on its way to. `at` begins at 0 and is
- * moved on. NULL: there are no more slots.
+ * The next slot that holds one of these sectors or, with `coming`, will get one. `at` begins at 0 and moves on. NULL:
+ * there are no more slots.
  */
 static struct slot *next_of(const struct chunks *c, const struct probe *p, uint8_t sectors, bool coming, uint32_t *at)
 {

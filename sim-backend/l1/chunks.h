@@ -65,7 +65,7 @@ struct chunks_knobs {
 	uint32_t access; /* enum chunks_access */
 	uint32_t tags;   /* enum chunks_tags */
 	bool fallback;
-	bool retain; /* whole chunks of the new size outlast a change to larger ones */
+	bool retain; /* whole chunks of the new size survive a change to larger chunks */
 };
 
 extern const struct l1_organisation_ops l1_chunks;

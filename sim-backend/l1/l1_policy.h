@@ -1,8 +1,7 @@
 /*
- * L1 policy: decides which line of a set a new line replaces, or that the new one is not kept (bypassed). A policy is
- * one file in this folder, which a family of policies may share, and one row in l1_policies.def. A
- * policy sees accesses in the order of the SM's cycles and keeps its own state per L1; tags, MSHRs, and hit or miss are
- * the L1's business.
+ * L1 policy: decides which line of a set a new line replaces, or that the new line is not kept (bypassed). A policy is
+ * one file in this folder, which a family of policies may share, and one row in l1_policies.def. A policy sees accesses
+ * in the order of the SM's cycles and keeps its own state per L1; tags, MSHRs, and hit or miss are the L1's business.
  *
  *   create .. destroy         one state per L1
  *   hit(set, way)             a load found its line, or a fill brought a further part of a line that was there. With

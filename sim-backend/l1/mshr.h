@@ -18,7 +18,7 @@ struct l1_mshr {
 	uint64_t line;
 	uint32_t next;        /* in its chain, or in the free list */
 	uint32_t place;       /* the organisation's */
-	uint32_t first, last; /* of its further waiters; first: L1_NO_MSHR when there are none */
+	uint32_t first, last; /* its further waiters; first: L1_NO_MSHR if there are none */
 	uint32_t waiting;     /* 0: the MSHR is free */
 	uint8_t sectors;
 	uint16_t load; /* its first waiter, without which a fill would touch one more cache line */

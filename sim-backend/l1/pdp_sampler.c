@@ -39,7 +39,7 @@ static void count(struct pdp_sampler *s, uint32_t distance)
 	s->full = ++s->counts[distance] == COUNT_MAX;
 }
 
-/* The line's use before this one, if it is still in the ring, is counted once. */
+/* Counts the line's previous use, if that is still in the ring, once. */
 static void find(struct pdp_sampler *s, uint32_t set, uint32_t tag)
 {
 	uint32_t *ring = s->tags + (size_t)set * s->size.entries, n = s->size.entries;

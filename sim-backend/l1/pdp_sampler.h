@@ -31,7 +31,7 @@ enum { PDP_TAG_BITS = 16, PDP_COUNT_BITS = 16, PDP_NO_TAG = UINT32_MAX };
 void pdp_sampler_init(struct pdp_sampler *s, const struct pdp_sampler_size *size);
 void pdp_sampler_release(struct pdp_sampler *s);
 void pdp_sampler_access(struct pdp_sampler *s, uint32_t set, uint64_t line);
-/* The best distance of `ways` and more; 0 if no line was used again within one. Begins to count anew. */
+/* The best distance from `ways` on; 0 if no line was used again within any. Restarts the counts. */
 uint32_t pdp_sampler_best(struct pdp_sampler *s);
 uint64_t pdp_sampler_bits(const struct pdp_sampler_size *size);
 

@@ -1,7 +1,7 @@
 /*
  * Re-reference interval prediction with hit priority (Jaleel et al., ISCA 2010): a line becomes "near" on a hit. The
  * variants differ in how a line enters: under SRRIP as "far"; under BRRIP as "farthest", except for one line in so
- * many; under DRRIP as under that of the two whose leader sets miss less.
+ * many; under DRRIP as under either of these, whichever's leader sets miss less.
  */
 #include "sim-backend/l1/l1.h"
 #include "sim-backend/l1/rrpv.h"

@@ -41,8 +41,8 @@ static inline void rrpv_age(const struct rrpv *r, uint32_t set)
 }
 
 /*
- * A free way, else the first one at the farthest value; while there is none, the whole set ages. A locked way ages with
- * its set but cannot leave.
+ * A free way, or else the first way with the farthest value. As long as there is no such way, the whole set ages. A
+ * locked way ages with its set but cannot leave.
  */
 static inline uint32_t rrpv_victim(const struct rrpv *r, const struct l1_incoming *incoming)
 {

@@ -118,8 +118,8 @@ static void start_profile(struct adaptive_state *s, uint64_t cycle)
 }
 
 /*
- * A private slice holds the lines of `homes` slices for its cluster, and the directory watches the lines of one. So a
- * cluster's directory has that part of the sampled sets, or of one set's ways where that is less than a set.
+ * A private slice holds the lines of `homes` slices for its cluster, and the directory samples the lines of one home.
+ * So a cluster's directory has that fraction of the sampled sets, or of a set's ways if that is less than a set.
  */
 static struct atd_shape share_of_a_slice(struct atd_shape shared, unsigned homes)
 {

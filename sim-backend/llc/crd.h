@@ -14,8 +14,8 @@
 #include "sim-backend/llc/llc_policy.h"
 
 /*
- * What takes a way of a set: a line, whichever chips asked for it (LINES), or a line's copy for each chip that asked
- * (COPIES).
+ * The unit that takes a way of a set: a line for all chips (LINES), or a copy of the line for each chip that requests
+ * it (COPIES).
  */
 enum crd_room { CRD_LINES, CRD_COPIES };
 

@@ -2,7 +2,8 @@
  * The memory-side LLC of several chips, with read-only data kept SM-side: marked reads are looked up in the slices of
  * their own chip, and go past the slices of the line's chip when they miss. No paper has this. The mark says that the
  * kernel does not write the data, so copies in several chips are the same until it ends; then they are dropped. Before
- * a kernel starts, dirty lines are written to memory, since these reads ask memory. Hardware coherence needs neither.
+ * a kernel starts, dirty lines are written to memory, since misses of these reads go there. Hardware coherence needs
+ * neither.
  */
 #include "sim-backend/llc/llc_policy.h"
 

@@ -48,8 +48,8 @@ static double fetch_bytes(const struct llc_geometry *g, double bytes)
 }
 
 /*
- * Of the requests that go to other chips under memory-side, the shares that also do under SM-side: atomics, and misses
- * of the slices.
+ * The share of the requests to other chips under memory-side that also go there under SM-side: atomics, and misses of
+ * the slices.
  */
 struct kept {
 	double atomics, misses;

@@ -1,5 +1,5 @@
 /*
- * What SAC predicts from its profile: hit rates, slice uniformity and effective available bandwidth (EAB) of both
+ * SAC's predictions from its profile: hit rates, slice uniformity and effective available bandwidth (EAB) of both
  * organisations. The model is Table 1 of the paper, or ours (eab.h).
  *
  *   struct sac_sums sums = sac_profile_sums(profiles, chips);

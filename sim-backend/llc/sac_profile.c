@@ -114,7 +114,7 @@ uint64_t sac_profile_bottleneck_bits(const struct sac_profile *p)
 	return (uint64_t)(2 * (p->geometry->chips - 1) + 10) * COUNTER_BITS;
 }
 
-/* --- Of all chips --- */
+/* --- Sums over all chips --- */
 
 static uint64_t sum_of(const uint64_t *counters, unsigned n)
 {

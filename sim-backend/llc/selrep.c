@@ -496,7 +496,7 @@ static uint64_t epoch(const void *state)
 	return ((const struct selrep_state *)state)->knobs->epoch_cycles;
 }
 
-/* What both policies have alike. */
+/* Common to both policies. */
 #define SELREP_OPS                                                                                                     \
 	.lives_on_marks = true, .knobs_size = sizeof(struct selrep_knobs), .destroy = destroy, .route = route,         \
 	.observe = observe, .looked_up = looked_up, .next_tick = next_tick, .tick = tick, .reorganised = reorganised,  \

@@ -29,7 +29,7 @@ struct llc_mshr {
 	uint32_t first, last; /* requests that wait, oldest first; `first` is the free list's link when unused */
 	uint32_t count;
 	uint32_t fetches; /* on the way */
-	uint8_t sectors;  /* that were asked for */
+	uint8_t sectors;  /* that the request needs */
 };
 
 struct llc_looked_up {

@@ -42,7 +42,7 @@ bool slice_answer_asker(struct llc_slice *s, uint32_t packet)
 	return true;
 }
 
-/* Waits for memory as a read of an SM does; false: there is no room for that. */
+/* Waits for memory like a read of an SM; false if there is no room for that. */
 static bool wait_for_asker(struct llc_slice *s, const struct dram_request *r, int index)
 {
 	uint32_t packet = transaction_new(s->common->pool);

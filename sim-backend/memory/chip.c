@@ -267,7 +267,7 @@ static void create_far_ports(struct chip *c)
 }
 
 /*
- * A request of another chip's slice is looked up when it is taken from its port, so a port holds as many as are on
+ * A request of another chip's slice is looked up when it leaves its port, so the port has room for all that may be on
  * their way.
  */
 static void create_home_ports(struct chip *c)

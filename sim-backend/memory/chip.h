@@ -91,7 +91,7 @@ bool chip_is_drained(const struct chip *c);
 /* Whether there are directories in front of the controllers. */
 bool chips_have_directories(const struct chip_shared *shared);
 
-/* The ports that take requests for a memory controller: the controller's, or those of the directory in front of it. */
+/* The ports for requests to a memory controller: the controller's, or its directory's if it has one. */
 static inline struct dram_port *chip_memory_ports(struct chip *c, unsigned mc)
 {
 	return c->directories ? c->directories[mc].in : c->controllers[mc].from_slices;

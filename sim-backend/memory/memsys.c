@@ -225,8 +225,8 @@ const uint64_t *memsys_replies(const struct memsys *ms)
 }
 
 /*
- * Takes from two queues, replies of this chip's slices and of other chips. Of the two in front the reply to the older
- * request goes first.
+ * Takes a reply from two queues: replies of this chip's slices, and replies of other chips. Among the two in front, the
+ * reply to the older request goes first.
  */
 static uint32_t take_reply(struct memsys *ms, const struct sm_port *port, uint64_t clock)
 {

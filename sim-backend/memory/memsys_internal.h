@@ -32,7 +32,7 @@ struct reply_counts {
  * threads read its results between cycles.
  */
 struct reply_boxes {
-	struct llc_reply_box in[2];     /* the slices write one, the network takes from the other */
+	struct llc_reply_box in[2];     /* the slices write into one of them while the network takes from the other */
 	unsigned writing;               /* the slices' one */
 	uint64_t sent_at;               /* the networks' clock when the other box was written */
 	_Alignas(64) uint64_t *replies; /* bit sets over the SMs, of the next cycle: as memsys_replies says */

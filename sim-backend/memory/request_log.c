@@ -1,4 +1,4 @@
-/* Writes lines of events, and keeps what they need: whose a packet is, and whose an MSHR of a slice. */
+/* Writes lines of events, and keeps the data for them: the owners of packets, and of a slice's MSHRs. */
 #include "sim-backend/memory/request_log.h"
 
 #include "common/diag.h"
@@ -186,7 +186,7 @@ void request_log_free(struct request_log *log)
 	xfree(log);
 }
 
-/* --- What is followed --- */
+/* --- Requests to follow --- */
 
 static bool wants_place(const struct request_log *log, uint64_t cycle, uint64_t line)
 {

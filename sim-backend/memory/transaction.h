@@ -21,7 +21,7 @@ struct transaction {
 	uint8_t group;      /* group that it goes to in that network */
 	uint8_t cluster;    /* of its SM, within that chip */
 	uint8_t from, home; /* chips: of its SM, of the line's memory */
-	uint8_t to;         /* chip whose LLC it is looked up in */
+	uint8_t to;         /* chip in whose LLC it is looked up */
 	bool bypass;        /* see struct llc_route */
 	uint8_t source;     /* of its reply's data: enum reply_source */
 	uint32_t next;      /* free list, or the next request that waits for the same fill */

@@ -1,5 +1,6 @@
 /*
- * A table of lines for each length of window. The shortest takes the requests, and hands its lines to the longer ones.
+ * A table of lines for each length of window. The shortest window's table takes the requests, and hands its lines to
+ * the longer windows.
  */
 #include "sim-backend/memory/working_set.h"
 

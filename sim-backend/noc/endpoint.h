@@ -1,6 +1,6 @@
 /*
  * The two ends of a network. A source sends a packet at a time, one flit per cycle, into its router's input. A sink is
- * the port of whoever takes the packets.
+ * the port of the module that takes the packets.
  */
 #ifndef ROMARK_SIM_ENDPOINT_H
 #define ROMARK_SIM_ENDPOINT_H

@@ -21,7 +21,7 @@ INLINE void add_flits(struct router *r, uint64_t now, unsigned words)
 	}
 }
 
-/* A unit of room goes back to whoever sends to this input. */
+/* Returns a unit of room to the sender at this input. */
 INLINE void return_credit(const struct router_input *in, unsigned vc, uint64_t now)
 {
 	if (in->source)

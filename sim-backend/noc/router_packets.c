@@ -25,7 +25,7 @@ INLINE void free_ports(struct router *r, uint64_t now, unsigned words)
 	slot->free_inputs = slot->free_outputs = 0;
 }
 
-/* Gives the room of a packet that is leaving back to whoever sends to this input. */
+/* Returns the room of a packet that is leaving to the sender at this input. */
 INLINE void return_credits(const struct router_input *in, unsigned vc, unsigned flits, uint64_t now)
 {
 	if (in->source)

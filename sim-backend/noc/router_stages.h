@@ -35,8 +35,8 @@ static inline uint64_t bit_of(unsigned index)
 }
 
 /*
- * The credits of this cycle become room; whoever waits for that much may send. Flit by flit a VC may have two credits
- * in one cycle, which add up in the slot.
+ * Turns this cycle's credits into room, and wakes senders that have enough of it. Flit by flit, a VC may get two
+ * credits in a cycle, which add up in the slot.
  */
 INLINE void add_credits(struct router *r, uint64_t now, bool flit_wise)
 {
@@ -97,7 +97,7 @@ INLINE void route_arrivals(struct router *r, uint64_t now, const struct router_r
 	}
 }
 
-/* Who got a VC in the cycle before may use the switch. */
+/* An input that got a VC in the previous cycle may use the switch. */
 INLINE void end_vc_stage(struct router *r, unsigned words)
 {
 	for (unsigned w = 0; w < words; w++) {
@@ -130,7 +130,7 @@ INLINE void give_vc(struct router *r, struct router_output *out, unsigned j, uns
 	*(r->vc_cycles ? &sets->ready_next : &sets->ready) |= bit_of(k);
 }
 
-/* First member of a set at or after `start`, else the first one; the set must not be empty. */
+/* First member of a set at or after `start`, else the set's first member. The set must not be empty. */
 INLINE unsigned first_member(const uint64_t *set, unsigned words, unsigned start)
 {
 	unsigned w = start >> 6;
@@ -147,8 +147,8 @@ INLINE unsigned first_member(const uint64_t *set, unsigned words, unsigned start
 }
 
 /*
- * The free VCs of output j go to the input VCs that wait for one, from the pointer on. They are alike, so unlike in the
- * switch there is nothing for the inputs to choose from.
+ * Gives the free VCs of output j to the input VCs that wait for one, from the pointer on. The VCs are all alike, so
+ * unlike in the switch the inputs have no choice.
  */
 INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned words)
 {
@@ -295,7 +295,7 @@ INLINE void drop_input(uint64_t *set, const struct router *r, unsigned i, unsign
 		set[word_of(i * r->vcs + vc, words)] &= ~bit_of(i * r->vcs + vc);
 }
 
-/* Who crosses the switch: the packet or flit in front of input VC k, to output j. */
+/* Moves the packet or flit in front of input VC k across the switch, to output j. */
 typedef void (*crossing)(struct router *r, unsigned k, unsigned j, uint64_t now, unsigned words);
 
 /*

@@ -36,7 +36,7 @@ struct topology_router {
 /* Properties of a link. */
 struct topology_wire {
 	unsigned cycles;   /* traversal */
-	unsigned interval; /* from a flit to the next one, in parts of LINK_CYCLE; at least one cycle */
+	unsigned interval; /* from a flit to the next, in parts of LINK_CYCLE; at least one cycle */
 	bool is_long;      /* its flits count as flits over long links */
 };
 

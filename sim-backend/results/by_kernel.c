@@ -1,4 +1,4 @@
-/* A program has few kernels, and mostly launches the same one again, so the search begins with the latest rows. */
+/* A program has few kernels, and mostly launches the same kernel again. So the search begins with the latest rows. */
 #include "sim-backend/results/by_kernel.h"
 
 #include "common/xalloc.h"

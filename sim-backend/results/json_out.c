@@ -23,7 +23,7 @@ static size_t character(const unsigned char *text)
 	return n;
 }
 
-/* Bytes that are no text (names of damaged traces) become the replacement character. */
+/* Bytes that are not text (names of damaged traces) become the replacement character. */
 static void put_text(FILE *out, const char *text)
 {
 	putc('"', out);

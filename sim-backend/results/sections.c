@@ -38,7 +38,10 @@ static const struct stat_formula l1_derived[] = {
     FORMULA_END,
 };
 
-/* A request that waits for another one's fill costs no memory access, so it counts as a hit, and has its own rate. */
+/*
+ * A request that waits for the fill of another request costs no memory access. So it counts as a hit, and has its own
+ * rate.
+ */
 static const struct stat_formula llc_derived[] = {
     COUNTED("hits", "requests", "llc.array_hits + llc.merges", "found, or found on their way from memory"),
     PROMISED("miss_rate", "", "llc.misses / llc.accesses", "share of look-ups that asked memory for the line"),

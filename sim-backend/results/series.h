@@ -1,6 +1,6 @@
 /*
- * What happens over time: the run is cut into windows of equal length, and each window's counters, rates and policy
- * values become a row of a CSV file and counters of a Chrome trace (timeline.h).
+ * Values over time: the run is divided into windows of equal length. Each window's counters, rates and policy values
+ * become a row of a CSV file and counters of a Chrome trace (timeline.h).
  *
  * A window ends before its last cycle's successor is ticked. Every event is counted in its cycle, and no event is in a
  * cycle that time skips. So the rows do not depend on how time is skipped. Reading the counters changes no result.

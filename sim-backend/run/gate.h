@@ -4,9 +4,9 @@
  * gate costs only a store.
  *
  *   gate_set(&g, 7);            // all that this thread wrote before ..
- *   gate_await(&g, 7, &looks);  // .. is seen by the other one after
+ *   gate_await(&g, 7, &looks);  // .. is seen by the other thread after
  *
- * What goes with the number is best put beside it: a cache line takes as long from core to core as 100 instructions.
+ * Put data that goes with the number beside it: a cache line takes as long from core to core as 100 instructions.
  */
 #ifndef ROMARK_SIM_GATE_H
 #define ROMARK_SIM_GATE_H

@@ -52,7 +52,7 @@ struct parallel {
 	unsigned rounds, waits; /* since the last balancing; rounds of them with a wait for a part */
 	int step;               /* SMs that the last balancing added to the calling thread's share */
 	bool settled;           /* it has grown and shrunk */
-	uint32_t structures;    /* rows of the parts' tables: up to the kernel's last one */
+	uint32_t structures;    /* rows of the parts' tables: up to the kernel's last structure */
 };
 
 /* --- The threads --- */

@@ -1,5 +1,5 @@
 /*
- * A machine's cycle on several threads, with the result of one.
+ * A machine's cycle on several threads, with the same result as on one.
  *
  * The SMs are dealt out to the threads, a range to each. The calling thread also ticks the memory system, so its range
  * is shorter. Each thread has an sm_context of its own for its SMs, so that threads count separately. Between the SMs

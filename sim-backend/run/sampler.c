@@ -1,5 +1,5 @@
 /*
- * A launch that may be like earlier launches is read before the decision, and its encoded CTAs are kept meanwhile. Of a
+ * A launch that may be like earlier launches is read before the decision, and its encoded CTAs are kept meanwhile. In a
  * group of such launches the 1st, 2nd, 4th, 8th, .. are simulated: the first launch begins with cold caches and
  * represents only itself. The others represent the launches that are left out, and show how far the launches differ.
  */

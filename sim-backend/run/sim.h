@@ -56,7 +56,7 @@ struct sim_options {
 	struct checkpoint *checkpoint; /* checkpoint.h; NULL = no checkpoints */
 };
 
-/* Of 1. */
+/* Each is a share of 1. */
 struct sim_energy_shares {
 	double sms, networks, caches, memory, at_rest; /* at_rest: static power of all of them */
 };

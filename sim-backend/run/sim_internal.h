@@ -43,7 +43,7 @@ struct sim {
 	struct batch batch;        /* with several kernels at once */
 	struct trace_launch ahead; /* read, and not begun */
 	bool has_ahead;
-	uint32_t beside; /* launches after the running one that are begun, or not wanted */
+	uint32_t beside; /* launches after the running one that have begun, or are left out */
 	uint32_t ninsts; /* rows of `insts` in use */
 	const regex_t *filter;
 	struct request_log *log; /* NULL: no events */
@@ -82,7 +82,7 @@ void sim_check_conservation(const struct sim *s, const struct counters *c);
 
 /* --- sim_events.c: events of requests --- */
 
-/* 0, or DIAG_ERROR where the options cannot be had together. */
+/* 0, or DIAG_ERROR if the options exclude each other. */
 int sim_check_events(const struct sim_config *config, const struct sim_options *options, struct diag *d);
 /* The memory system and the SMs tell of requests from now on, if the options say so. */
 void sim_log_events(struct sim *s);

@@ -1,4 +1,4 @@
-/* Where the CTAs of a launch come from, in launch order: whoever gives them embeds this and finds itself by it. */
+/* The source of a launch's CTAs, in launch order. An implementation embeds this struct and finds itself by it. */
 #ifndef ROMARK_SIM_CTA_SOURCE_H
 #define ROMARK_SIM_CTA_SOURCE_H
 

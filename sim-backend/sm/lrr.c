@@ -1,4 +1,4 @@
-/* Loose round robin: the first warp after the one issued last that can issue. */
+/* Loose round robin: the first warp that can issue after the warp that issued last. */
 #include "sim-backend/sm/warp_scheduler.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The load/store unit: memory instructions wait in order, and the first one makes one access per cycle. */
+/* The load/store unit: memory instructions wait in order, and the first of them makes an access per cycle. */
 #include "sim-backend/memory/request_log.h"
 #include "sim-backend/sm/sm.h"
 

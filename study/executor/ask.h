@@ -1,5 +1,5 @@
 /*
- * Asks a command that answers soon: words and input go in, what it says comes out.
+ * Runs a command that answers soon: takes its words and input, and gives its output and messages.
  *
  *   struct command_answer a;
  *   if (ask(&command, "input", &a, &diag) < 0) ...      // it could not be started
@@ -17,7 +17,7 @@ struct command_answer {
 	char *output, *messages; /* of stdout and stderr; never NULL */
 };
 
-/* A Ctrl-C for this process does not reach the command, so that what it has begun is whole. */
+/* A Ctrl-C for this process does not reach the command, so the command finishes what it has begun. */
 int ask(struct command *c, const char *input, struct command_answer *a, struct diag *d);
 void answer_release(struct command_answer *a);
 

@@ -1,7 +1,7 @@
 /*
  * Jobs as tasks of Slurm's arrays. The end.json that a task leaves in its folder decides. Slurm's answer matters only
- * for a task that left none. The file `slurm` in a folder names the job's task; it is written before the task is in the
- * queue. So whoever finds the folder can follow the job.
+ * for a task that left no such file. The file `slurm` in a folder names the job's task. It is written before the task
+ * is in the queue, so a later sweep that finds the folder can follow the job.
  */
 #include "study/executor.h"
 
@@ -85,7 +85,7 @@ static const struct state *state_named(const char *name)
 	return &lives;
 }
 
-/* --- What a folder says --- */
+/* --- Contents of a folder --- */
 
 static const char *in(const char *folder, const char *name, char path[PATH_MAX])
 {
@@ -268,7 +268,7 @@ static bool slurm_adopt(struct executor *e, const struct job *job)
 	return true;
 }
 
-/* --- What Slurm says --- */
+/* --- Slurm's answers --- */
 
 static int compare_rows(const void *a, const void *b)
 {
@@ -351,9 +351,9 @@ static void ask_history(struct executor *e, const char *names, slurm_rows *queue
 	vec_release(&past);
 }
 
-/* --- What follows from it --- */
+/* --- Decisions from both --- */
 
-/* A run that fails without an end of its own gets one. */
+/* If a run fails without an end.json, this writes it. */
 static void fail(struct task *t, const char *message, struct diag *d)
 {
 	job_fail(t->folder, message, d);

@@ -1,4 +1,4 @@
-/* Names of counters in expressions: those of `romark stats`, as the result's JSON has them. */
+/* Names of counters in expressions: the names of `romark stats`, which the result's JSON has, too. */
 #ifndef ROMARK_STUDY_EXPRESSION_COUNTERS_H
 #define ROMARK_STUDY_EXPRESSION_COUNTERS_H
 

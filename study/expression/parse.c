@@ -479,7 +479,7 @@ static void sort_values(struct study *s)
 		qsort(s->by_name, s->values.len, sizeof *s->by_name, by_name);
 }
 
-/* NULL: there is none. */
+/* NULL if the study has no such value. */
 static struct study_value *find_value(struct study *s, const char *name)
 {
 	const struct study_value wanted = {.name = name}, *key = &wanted;
@@ -695,7 +695,7 @@ static bool is_joined(const struct node *n)
 	return n->kind == NODE_BINARY && (n->operator== '&' || n->operator== '|');
 }
 
-/* A part of the tree that is no condition, or NULL. */
+/* A part of the tree that is not a condition, or NULL. */
 static const struct node *no_condition(const struct node *n)
 {
 	const struct node *b = n, *other;

@@ -1,4 +1,4 @@
-/* Fills in defaults for keys that a study file leaves out, and checks names that one part of it takes from another. */
+/* Fills in defaults for keys that a study file leaves out, and checks names with which one part refers to another. */
 #include "study/file/check_study.h"
 
 #include "study/expression/expression.h"

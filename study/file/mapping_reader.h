@@ -25,7 +25,7 @@ int read_fields(struct reader *r, const struct yaml_tree *tree, const struct fie
 		const char *what);
 int wrong_value(struct reader *r, const struct yaml_tree *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Says that `word` is not among `names`, which end with NULL, and which of them may have been meant. */
+/* Fails with a message that `word` is not among `names`, which end with NULL, and that suggests the nearest name. */
 int wrong_name(struct reader *r, unsigned line, unsigned column, const char *what, const char *word,
 	       const char *const *names);
 struct study_text placed(const struct yaml_tree *tree);

@@ -124,7 +124,7 @@ static const struct field size_fields[] = {{"arguments", read_texts, offsetof(st
 					   {"max_cycles", read_count, offsetof(struct study_size, max_cycles)},
 					   {NULL, NULL, 0}};
 
-/* The arguments of a size follow those of the program. */
+/* A size's arguments follow the program's arguments. */
 static int add_size(struct reader *r, struct program_words *words, const char *name, const struct yaml_tree *value)
 {
 	struct study_size empty = {.name = name, .arguments = VEC_INIT}, *size;

@@ -189,7 +189,7 @@ static void put_figures(struct markdown *m)
 		fprintf(m->stream, "## Figures as numbers\n\n%s", m->figure_text);
 }
 
-/* --- What the study is made of --- */
+/* --- The files of the study --- */
 
 void markdown_input_row(const struct study_input *input, FILE *out)
 {

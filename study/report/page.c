@@ -144,7 +144,7 @@ void page_table(struct html_page *p, const char *title, const struct sheet *shee
 	add_references(&p->text, g);
 }
 
-/* --- What was run --- */
+/* --- The runs --- */
 
 static void add_texts(struct strbuf *out, const char *before, const study_texts *texts)
 {

@@ -30,7 +30,7 @@ struct html_page {
 void page_begin(struct html_page *p, const struct study *s);
 void page_figure(struct html_page *p, const struct study_figure *figure, const struct grid *g, const char *svg);
 void page_table(struct html_page *p, const char *title, const struct sheet *sheet, const struct grid *g);
-/* Of the points that the study has now. */
+/* Only the points of the present study file. */
 void page_runs(struct html_page *p, struct database *db, const struct results_points *points);
 void page_repeat(struct html_page *p, const char *study_path, const char *database_path, const char *folder);
 /* Hands the page over, as index.html. */

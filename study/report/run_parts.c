@@ -15,7 +15,7 @@ const char *const part_names[PART_KINDS] = {
 
 #define COUNTER " (SELECT id FROM counters WHERE name = ?)"
 
-/* Columns of `list`: number, kernel, id. Counters are asked for by run, counter, and what tells the part. */
+/* Columns of `list`: number, kernel, id. Counters are queried by run, by counter, and by what identifies the part. */
 static const struct {
 	const char *list, *number, *has, *counters;
 	const char *tells; /* types of what tells the part: i: its number; ss: kernel and id */
@@ -119,7 +119,9 @@ static const char *label_of(struct parts *p, const struct run_part *part)
 	return arena_printf(&p->arena, "%" PRId64, part->number);
 }
 
-/* Runs of one trace mostly have the same parts in the same order, so the next is looked for behind the last. */
+/*
+ * Runs of a trace mostly have the same parts in the same order, so the search for the next part begins behind the last.
+ */
 static bool is_there(const struct parts *p, const struct run_part *part, size_t *guess)
 {
 	for (size_t i = 0; i < p->list.len; i++) {

@@ -401,7 +401,7 @@ static bool has_mark(const struct grid_reference *r)
 	return r->row != SIZE_MAX && r->column != SIZE_MAX;
 }
 
-/* --- What is drawn --- */
+/* --- Drawing --- */
 
 static void add_title(struct strbuf *out, const char *text)
 {

@@ -45,7 +45,7 @@ static struct row *add_row(struct kernel_import *k, const struct traceg_code *co
 	return row;
 }
 
-/* Notes that `row` runs after `k->last`, and whether the two can stand in one block. */
+/* Notes that `row` runs after `k->last`, and whether the two can be in the same block. */
 static void connect(struct kernel_import *k, struct row *row, bool is_new, uint32_t mask)
 {
 	uint32_t before = k->last ? k->last->code->id : NOWHERE;
