@@ -1,5 +1,5 @@
 /*
- * What cudaMalloc and cudaFree cost while many allocations are alive: the CPU device's allocator without the API.
+ * The time of cudaMalloc and cudaFree while many allocations are alive: the CPU device's allocator without the API.
  *
  *   bench_memory [ALLOCATIONS]    # 40,000 when it is left out
  */

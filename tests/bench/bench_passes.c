@@ -1,5 +1,5 @@
 /*
- * What the LLVM pass costs beside code generation: a module of KERNELS kernels, each with loops, a call and a by-value
+ * The time of the LLVM pass beside code generation: a module of KERNELS kernels, each with loops, a call and a by-value
  * struct, as marked bitcode (analysis and marking) and as PTX (with code generation). usage: bench_passes [KERNELS]
  */
 #include "passes/passes.h"

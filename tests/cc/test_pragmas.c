@@ -1,4 +1,4 @@
-/* Pragmas as Clang is given them: which macros stand for one, and which stand before no loop. */
+/* Pragmas in the text for Clang: macros that are pragmas, and pragmas that are not before a loop. */
 #include "cc/pragmas.h"
 
 #include <setjmp.h>

@@ -52,7 +52,7 @@ static unsigned entries(const char *folder)
 	return count - 2; /* . and .. */
 }
 
-/* What is not finished has no name, so nothing has to be removed of a process that is killed. */
+/* An unfinished file has no name, so a process that is killed leaves nothing to remove. */
 static void test_nothing_is_seen_before_the_end(void **state)
 {
 	char folder[] = "/tmp/romark-test-XXXXXX", path[64], link[64];
@@ -103,7 +103,7 @@ static void test_names_that_cannot_be(void **state)
 	}
 }
 
-/* As for /dev/null: what stands under the name stays there. */
+/* As for /dev/null: the file under the name stays there. */
 static void test_special_files_are_written_to(void **state)
 {
 	char path[] = "/tmp/romark-common-XXXXXX", text[8] = "";

@@ -1,4 +1,4 @@
-/* What a wrong word may have been meant as. */
+/* Suggestions for a wrong word. */
 #include "common/guess.h"
 
 #include <setjmp.h>
@@ -79,7 +79,7 @@ static void test_the_nearest_is_guessed(void **state)
 	assert_string_equal(guess_of("irate", names, 3), "pirate");
 }
 
-/* A name's section may be left out, but does not make it like another one. */
+/* A name's section may be left out, but does not make two names alike. */
 static void test_the_part_behind_the_dot_counts(void **state)
 {
 	static const char *const names[] = {"llc.miss_rate", "cycles"};

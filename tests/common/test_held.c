@@ -1,4 +1,4 @@
-/* A descriptor that is told from another file under its number. */
+/* A descriptor is told from another file under the same number. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void test_text(void **state)
 		assert_false(held_read(wrong[i], &back));
 }
 
-/* What is given up or committed after that touches neither the other file nor the old one of the name. */
+/* Giving up or committing after that touches neither the other file nor the old file of the name. */
 static void lose(bool commit)
 {
 	char path[32], theirs[32], byte;

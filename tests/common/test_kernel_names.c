@@ -1,4 +1,4 @@
-/* Which kernels a pattern finds, and what is said when it finds none. */
+/* The kernels that a pattern finds, and the message if it finds none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,7 +97,7 @@ static bool matches(const char *pattern, const char *name)
 	return found;
 }
 
-/* A name is found as it stands in PTX, as in C++, and as messages show it. */
+/* A pattern may match a name as in PTX, as in C++, or as in messages. */
 static void patterns_find_any_of_a_kernels_names(void **state)
 {
 	(void)state;

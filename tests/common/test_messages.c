@@ -1,4 +1,4 @@
-/* What people read: diagnostics, and names of C++ as they were written. */
+/* Texts for people: diagnostics, and C++ names as the source has them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Patterns of users are taken as the C library takes them, but for those that it would choke on. */
+/* Users' patterns mean the same as in the C library, except for patterns that would exhaust it. */
 #include "common/pattern.h"
 
 #include "common/xalloc.h"

@@ -32,7 +32,7 @@ static void a_bar_where_the_total_is_known(void **state)
 	assert_string_equal(line(&p, 50, 110, "CTAs", 80), "reading 50 CTAs");
 }
 
-/* What was there when the work was taken up again says nothing of its speed: 10 took 10 seconds, and 100 are left. */
+/* Work from before the checkpoint does not count for the speed: 10 took 10 seconds, and 100 are left. */
 static void time_left_after_a_checkpoint(void **state)
 {
 	struct progress p = {.what = "simulating", .total = 200, .heard = 100, .first = 90};

@@ -26,7 +26,7 @@ static void check_kernel(const struct ptx_analysis *a, size_t index)
 	for (size_t i = 0; i < count; i++)
 		for (uint32_t j = 0; j < all[i].nstructures; j++) {
 			check(all[i].structures[j] < f->nstructures);
-			/* Who writes a structure leaves no mark on its loads. */
+			/* A structure that the kernel writes has no marked loads. */
 			check(!all[i].is_store || !f->structures[all[i].structures[j]].marked);
 		}
 	for (uint32_t i = 0; i < f->nstructures; i++) {

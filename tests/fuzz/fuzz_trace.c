@@ -1,6 +1,6 @@
 /*
- * Hostile traces. The first byte chooses: the rest is a file as it stands, or the contents of chunks (type, 16-bit
- * size, bytes) that are packed with right checksums, so that the fuzzer reaches tables and streams.
+ * Hostile traces. The first byte chooses: the rest is a whole file, or the contents of chunks (type, 16-bit size,
+ * bytes) that are packed with right checksums, so that the fuzzer reaches tables and streams.
  */
 #include "trace/chunk.h"
 #include "trace/trace.h"

@@ -3,8 +3,8 @@
  *
  *   golden [--write] [--other-llvm] RESULTS.csv TRACE.romtrace...
  *
- * Exit code 0: all are the same, 1: some differ, 77: --other-llvm was given and no trace is the one of the file. Tests
- * hold parts of the model against formulas; this one says whether any result of the whole has changed.
+ * Exit code 0: all are the same, 1: some differ, 77: --other-llvm was given and no trace is the file's trace. Other
+ * tests compare parts of the model with formulas; this test finds out whether any result of the whole has changed.
  */
 #include "common/diag.h"
 #include "common/vec.h"

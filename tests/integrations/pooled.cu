@@ -152,7 +152,7 @@ static void network(int round)
 		give(p);
 }
 
-/* --- Launches that must stay plain, whatever was told --- */
+/* --- Launches that must stay plain, whatever the allocator has told --- */
 
 __global__ void step(const int *in, int *out, int *sums)
 {
@@ -187,8 +187,8 @@ static void in_place()
 }
 
 /*
- * Captured when `whole` was one piece, replayed when two pieces are there: the pointers are still those of one piece,
- * in which the kernel reads what it writes.
+ * Captured while `whole` was a single piece, replayed when there are two pieces. The pointers are still of the single
+ * piece, in which the kernel reads what it writes.
  */
 __global__ void shift(const int *in, int *out, int *sums)
 {

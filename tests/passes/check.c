@@ -116,7 +116,7 @@ static const json_t *kernel_of(struct check *c, const char *line, const char *at
 	return kernel;
 }
 
-/* "p0=read-only:all" stands for any number of loads, all of them marked. */
+/* "p0=read-only:all" means any number of loads, all of them marked. */
 static bool word_fits(const char *wanted, const char *found)
 {
 	const char *colon = strrchr(wanted, ':'), *found_colon = strrchr(found, ':');
@@ -275,7 +275,7 @@ static unsigned count_marks(const char *ptx, const char *kernel)
 	return count;
 }
 
-/* What the report calls unmarked is unmarked in the PTX. */
+/* Kernels that the report calls unmarked have no marks in the PTX. */
 static void check_unmarked_kernels(struct check *c)
 {
 	const json_t *kernel;

@@ -1,5 +1,5 @@
 /*
- * Reads what `romark pass --cross-check --report=json` says of one module, and holds it against compilers:
+ * Reads the output of `romark pass --cross-check --report=json` for a module, and compares it with compilers:
  *
  *   crosscheck [--table] [--known=FILE] [--nvcc=FILE.ptx] NAME REPORT.json CLANG.ptx
  *
@@ -24,7 +24,7 @@ struct crosscheck {
 	const char *name;
 	bool table;
 	struct file_data known;
-	struct ptx_module *clang, *nvcc; /* what they make, to count their ld.global.nc */
+	struct ptx_module *clang, *nvcc; /* their PTX, to count its ld.global.nc */
 	unsigned compared, explained, unexplained;
 };
 
@@ -60,7 +60,7 @@ static const char *reason_for(const struct crosscheck *c, const char *kernel, si
 	return NULL;
 }
 
-/* --- What compilers mark --- */
+/* --- Marks of compilers --- */
 
 static struct ptx_module *parse_file(const char *path)
 {
@@ -112,7 +112,7 @@ static const json_t *named(const json_t *list, const char *key, const char *name
 	return NULL;
 }
 
-/* A difference with a ground, or one whose kernel or function stands in the list. */
+/* A difference with a ground, or one whose kernel or function is in the list. */
 static void print_difference(struct crosscheck *c, const char *level, const json_t *d)
 {
 	const char *ground = json_string_value(json_object_get(d, "reason")), *known = NULL;

@@ -1,4 +1,4 @@
-// What LLVM's NVPTX back end gets wrong by itself: see docs/llvm-pass.md. Compiled by tests/passes/run_defects.sh.
+// Errors of LLVM's own NVPTX back end: see docs/llvm-pass.md. Compiled by tests/passes/run_defects.sh.
 #ifdef PLAIN_CLANG
 #include "cuda/prelude.h"
 #endif

@@ -10,7 +10,7 @@ struct ir_text {
 };
 
 __attribute__((format(printf, 2, 3))) void ir_line(struct ir_text *t, const char *format, ...);
-/* A line that defines a value: `format` is what stands right of the '='. Returns its number. */
+/* A line that defines a value: `format` is the text right of the '='. Returns the value's number. */
 __attribute__((format(printf, 2, 3))) unsigned ir_value(struct ir_text *t, const char *format, ...);
 
 #endif

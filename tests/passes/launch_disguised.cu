@@ -43,7 +43,7 @@ static unsigned sum_of(const std::vector<int> &words)
 	return sum;
 }
 
-/* What a launch leaves, but for addresses: pointer_swap_in stores one in the third buffer. */
+/* The memory after a launch, without addresses: pointer_swap_in stores one in the third buffer. */
 static void launch(CUfunction kernel, const char *name, const CUdeviceptr *buffers, const unsigned *which, long n)
 {
 	parameters p = {{buffers[which[0]], buffers[which[1]], buffers[which[2]]}, n, 0};

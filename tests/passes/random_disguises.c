@@ -193,7 +193,7 @@ static unsigned by_magnitude(struct disguise *x)
 			ir_value(x->text, "sub i64 %%t%u, %%t%u", b, a));
 }
 
-/* The highest word of p, which is that of q, and the lower ones of q. */
+/* The highest word of q in p's place, joined with q's lower words. */
 static unsigned by_other_words(struct disguise *x)
 {
 	unsigned a = integer(x->text, x->p), b = integer(x->text, x->q), v;
@@ -277,7 +277,7 @@ unsigned random_disguise(struct disguise *x)
 	return ir_value(x->text, "select i1 %%t%u, ptr %%t%u, ptr %%t%u", right, found, x->p);
 }
 
-/* --- What the ways use --- */
+/* --- Helpers of the ways --- */
 
 /* A loop over the 64 bits of %d: `step` adds bit %k of %d to the sum %s, as %n. */
 static void add_loop(struct strbuf *out, const char *name, const char *step)

@@ -82,7 +82,7 @@ static unsigned outside_pointer(struct generator *g)
 	return chance(g, 2) ? pick(g, 4) : value(g, "%s", others[pick(g, 4)]);
 }
 
-/* An outside pointer, or one that stands in memory there. */
+/* An outside pointer, or a pointer in memory there. */
 static unsigned base_pointer(struct generator *g)
 {
 	unsigned outside = outside_pointer(g);
@@ -115,7 +115,7 @@ void add_disguise(struct generator *g)
 
 void add_statements(struct generator *g, unsigned count)
 {
-	/* Of 28 statements 25 are plain, two are control flow, and one is a disguise. */
+	/* Of 28 statements, 25 are plain, two are control flow, and one is a disguise. */
 	while (count--)
 		switch (pick(g, 28)) {
 		case 0:

@@ -1,5 +1,5 @@
 /*
- * What the parts of the generator of random programs share: the text so far, and the values that a statement may use.
+ * Shared by the parts of the generator of random programs: the text so far, and the values that a statement may use.
  * random_program.c makes functions of statements; random_statements.c has those in a line, random_flow.c those with
  * blocks of their own.
  */
@@ -43,8 +43,7 @@ unsigned pointer(struct generator *g);
 unsigned number(struct generator *g);
 void keep_pointer(struct generator *g, unsigned id);
 void keep_number(struct generator *g, unsigned id);
-/* What is written: mostly the function's own memory, since a store through an unknown pointer leaves no marks at all.
- */
+/* The memory to write: mostly the function's own, since a store through an unknown pointer leaves no marks at all. */
 unsigned target(struct generator *g);
 /* Pointers and numbers made since then do not reach here. */
 void forget(struct generator *g, size_t pointers, size_t numbers);

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Which structure stands for each buffer. */
+/* The structure of each buffer. */
 static const struct {
 	char name;
 	const char *structure;
@@ -73,8 +73,8 @@ static void add_load(struct generator *g)
 }
 
 /*
- * A pointer to write through: one that came a long way, late ones first, so that missing a step of the way shows. False
- * when there is none yet.
+ * A pointer to write through. It prefers pointers that came a long way, so that a missing step shows. False if there is
+ * none yet.
  */
 static bool target(struct generator *g, unsigned *to)
 {
@@ -163,7 +163,7 @@ static void add_numbered(struct generator *g, const char *text, unsigned number)
 			strbuf_addc(g->out, *text);
 }
 
-/* A pointer from another one and the difference of the two. */
+/* A pointer, made from another pointer and the difference of the two. */
 static void add_disguise(struct generator *g)
 {
 	unsigned n = g->next++, p = pointer(g), q = pointer(g);

@@ -115,7 +115,7 @@ static void add_halves(struct generator *g)
 	keep_pointer(g, value(g, "inttoptr i64 %%t%u to ptr", loaded_halves(g)));
 }
 
-/* A pointer through integers: unchanged, or by way of another one. */
+/* A pointer through integers: unchanged, or by way of another pointer. */
 static void add_integer_trip(struct generator *g)
 {
 	unsigned source = pointer(g), a = value(g, "ptrtoint ptr %%t%u to i64", source), b, c;

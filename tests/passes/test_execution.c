@@ -39,7 +39,7 @@ struct world {
 	unsigned slot[OBJECTS][OBJECT_NODES][NODE_SLOTS]; /* objects */
 };
 
-/* --- Who points where --- */
+/* --- Targets of pointers --- */
 
 static void set_slots(struct world *w, unsigned object, unsigned to)
 {
@@ -112,7 +112,7 @@ static const json_t *kernel_report(const json_t *report, unsigned kernel)
 	return NULL;
 }
 
-/* The objects that structure `id` of the report stands for at this launch, bit by bit; 0 if that is not known. */
+/* The objects that structure `id` of the report covers at this launch, a bit for each; 0 if unknown. */
 static uint64_t objects_of(const struct world *w, const char *id)
 {
 	static const char *const roots[ROOTS] = {"p0", "p1", "p2", "p3", "p4+0", "p4+8", "p6", "p7", "p8+4", "p8+12"};
@@ -153,7 +153,7 @@ static bool guards_hold(const struct world *w, const json_t *kernel)
 	return true;
 }
 
-/* What is written by no name is no other memory by assumption of level distinct alone. */
+/* True if a write without a name counts as other memory only by the assumption of level distinct. */
 static bool writes_unknown(const json_t *kernel)
 {
 	const json_t *s;
@@ -206,7 +206,7 @@ static bool compile(struct subject *s, struct random *r)
 	return true;
 }
 
-/* One thread: another one would find addresses of this one's locals in memory. */
+/* A single thread: another thread would find addresses of this one's locals in memory. */
 static bool run(struct subject *s, unsigned kernel, const struct world *w, struct device_module *module)
 {
 	const struct harness_launch shape = {{1, 1, 1}, {1, 1, 1}, 64, false};
@@ -361,7 +361,7 @@ int main(int argc, char **argv)
 		first_seed = strtoul(argv[1], NULL, 10);
 		kernels = strtoul(argv[2], NULL, 10);
 	}
-	/* The marks in the text are checked, and the analyser's own ones are those that need no guard. */
+	/* This checks the marks in the text. The analyser's own marks are only those that need no guard. */
 	setenv("ROMARK_VERIFY", "1", 1);
 	setenv("ROMARK_ALIAS", "strict", 1);
 	setenv("ROMARK_QUIET", "1", 1);

@@ -40,7 +40,7 @@ static struct pass_output run(enum alias_level alias)
 	return out;
 }
 
-/* Of structure `index` of the report's one kernel. */
+/* The verdict on structure `index` of the report's only kernel. */
 static const char *verdict(const json_t *report, size_t index)
 {
 	json_t *kernel = json_array_get(json_object_get(report, "kernels"), 0);

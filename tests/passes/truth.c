@@ -1,9 +1,9 @@
 /*
- * Holds what an analyser says of kernels against what is true of them:
+ * Compares an analyser's reports on kernels with the truth:
  *
  *   truth FLOOR SOURCE.cu strict=REPORT.json guarded=REPORT.json distinct=REPORT.json
  *
- * SOURCE says of each kernel, in a line above it, which memory it writes, whatever an analyser thinks:
+ * SOURCE states for each kernel, in a line above it, which memory it writes:
  *
  *   // TRUTH spmv p0=r p1=r p2=w
  *

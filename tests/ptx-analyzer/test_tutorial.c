@@ -8,7 +8,7 @@
 
 #include "ptx-analyzer/readonly/analysis.h"
 
-/* Parameters 0, 1 and 2 are the pointers a, b and c; the analyser calls what they point to p0, p1 and p2. */
+/* Parameters 0, 1 and 2 are the pointers a, b and c; the analyser calls their memory p0, p1 and p2. */
 static const char add_arrays[] = HEAD ".visible .entry add(.param .u64 a, .param .u64 b, .param .u64 c)\n{\n"
 				      ".reg .u64 %a, %b, %c, %offset;\n.reg .u32 %i, %x, %y;\n"
 				      "ld.param.u64 %a, [a];\nld.param.u64 %b, [b];\nld.param.u64 %c, [c];\n"

@@ -1,4 +1,4 @@
-/* The rows of settings.def: what the environment makes of them and they of it, and their table in docs/settings.md. */
+/* The rows of settings.def: reading from the environment, writing to it, and their table in docs/settings.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +64,7 @@ static void test_defaults(void **state)
 	assert_null(s.times);
 }
 
-/* The order of the values is that of the analyser's enums. */
+/* The values are in the order of the analyser's enums. */
 static void test_choices(void **state)
 {
 	(void)state;
@@ -116,7 +116,7 @@ static void test_wrong_values(void **state)
 	assert_non_null(strstr(refusal("ROMARK_KERNELS", "a("), "ROMARK_KERNELS=a(: no regular expression"));
 }
 
-/* A row that the program does not read is none of its business. */
+/* A program ignores rows that it does not read. */
 static void test_right_values(void **state)
 {
 	(void)state;
@@ -129,7 +129,7 @@ static void test_right_values(void **state)
 	assert_string_equal(read_with("ROMARK_KERNELS", "^a|b").kernels, "^a|b");
 }
 
-/* What is wrong takes nothing from the others. */
+/* A wrong value does not affect the others. */
 static void test_the_others_are_read(void **state)
 {
 	struct diag d = DIAG_INIT;
@@ -158,7 +158,7 @@ static void test_tools(void **state)
 	unsetenv("ROMARK_CLANG");
 }
 
-/* Where a help text names the default, it is that of the row. */
+/* If a help text names the default, it is the row's default. */
 static void test_help(void **state)
 {
 	(void)state;

@@ -95,7 +95,7 @@ static void write_launch(const struct program *p, struct trace_writer *w, const 
 	trace_end_launch(w);
 }
 
-/* Block i begins with instruction i and has its TRACE_PART rows; where one of these stands, it is empty. */
+/* Block i begins with instruction i and has its TRACE_PART rows; a block that begins with such a row is empty. */
 static void fill_blocks(const struct program *p, struct trace_block *blocks)
 {
 	uint32_t head = 0;

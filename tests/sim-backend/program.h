@@ -34,8 +34,8 @@ struct program {
 	uint32_t more_warps; /* launch i has i * more_warps more than the first */
 	uint32_t streams[PROGRAM_STREAMS]; /* of launch i: the one at i % PROGRAM_STREAMS */
 	/*
-	 * Every other launch is of a kernel that does the same with another table: its rows stand behind PROGRAM_PAD
-	 * others, and its memory instructions write PROGRAM_WIDE registers.
+	 * Every other launch is of a second kernel, which does the same with another table: its rows come behind
+	 * PROGRAM_PAD others, and its memory instructions write PROGRAM_WIDE registers.
 	 */
 	bool second_kernel;
 	unsigned long_block; /* the block of this instruction has all rows behind it, too; 0: none has */

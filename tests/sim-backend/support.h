@@ -1,4 +1,4 @@
-/* What the memory system's tests share: the paper's machine, random numbers, and a driver in the SMs' place. */
+/* Shared by the memory system's tests: the paper's machine, random numbers, and a driver in the SMs' place. */
 #ifndef ROMARK_TESTS_SIM_MEM_SUPPORT_H
 #define ROMARK_TESTS_SIM_MEM_SUPPORT_H
 

@@ -1,8 +1,8 @@
 /*
- * Latencies take no bandwidth. For each way of the memory system: when it gets ten to sixty times longer, a request
- * without load takes just that longer, and a stream as long as before, but for the time until its first reply. What
- * streams is not limited by how many requests may be open: the SMs send whenever the network takes a request, and
- * slices may wait for more lines than are on their way.
+ * Latencies take no bandwidth. Each path of the memory system gets ten to sixty times longer. Then a request without
+ * load takes exactly that much longer, and a stream takes as long as before, but for the time until its first reply.
+ * The number of open requests does not limit the stream: the SMs send whenever the network takes a request, and slices
+ * may wait for more lines than are on their way.
  */
 #include "tests/sim-backend/support.h"
 
@@ -99,7 +99,7 @@ static void stop(void)
 	sim_config_free(config);
 }
 
-/* What an SM sends as its request number `n`. */
+/* Request number `n` of an SM. */
 static struct mem_request request_at(enum traffic traffic, unsigned sm, unsigned n)
 {
 	unsigned sms = config->memory.sms;
@@ -112,7 +112,10 @@ static struct mem_request request_at(enum traffic traffic, unsigned sm, unsigned
 	}
 }
 
-/* Every SM sends `count` requests as fast as they are taken, and takes a reply a cycle. Cycles until all is done. */
+/*
+ * Every SM sends `count` requests as fast as the network takes them, and takes a reply a cycle. Cycles until all is
+ * done.
+ */
 static uint64_t stream(enum traffic traffic, unsigned count)
 {
 	unsigned sms = config->memory.sms, *sent = calloc(sms, sizeof *sent), left = sms;

@@ -1,6 +1,6 @@
 /*
- * Local memory in a whole run is as good as an array in global memory: each thread fills its own and reads it again.
- * What fits the LLC is found there, by one SM and by many, under every policy, and in the same time.
+ * Local memory in a whole run is as good as an array in global memory: each thread fills its own part and reads it
+ * again. Data that fits into the LLC is found there, by one SM and by many, under every policy, and in the same time.
  */
 #include "tests/sim-backend/program.h"
 #include "tests/sim-backend/support.h"

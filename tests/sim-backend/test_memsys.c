@@ -28,7 +28,7 @@ struct result {
 	uint64_t sum, end;
 };
 
-/* What SM `sm` wants to send in `cycle`: a function of both, so that runs can be compared. */
+/* The request that SM `sm` has in `cycle`: a function of both, so that runs can be compared. */
 static bool wanted(const struct run *run, unsigned sm, uint64_t cycle, struct mem_request *request)
 {
 	uint64_t random = (cycle * 64 + sm + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -89,7 +89,7 @@ static uint64_t next_cycle(const struct run *run, const struct memsys *ms, uint6
 	return event < sending ? event : sending;
 }
 
-/* What channels carried: at both ends every flit once, and no channel more than a flit a cycle. */
+/* Loads of channels: at both ends every flit once, and no channel more than a flit a cycle. */
 static void assert_loads(const struct noc_load *load, uint64_t flits, double in_busy, uint64_t cycles)
 {
 	assert_true(load[NOC_IN].busy == (double)flits && load[NOC_OUT].busy == (double)flits);
@@ -100,7 +100,7 @@ static void assert_loads(const struct noc_load *load, uint64_t flits, double in_
 	}
 }
 
-/* What the policy has to say of itself. */
+/* The policy's own statistics. */
 static void copy_policy(const struct memsys_stats *s, double *to)
 {
 	for (unsigned i = 0; s->policy_rows && s->policy_rows[i].name; i++) {
@@ -269,7 +269,7 @@ static void test_it_is_busy_until_all_credits_are_back(void **state)
 	memsys_free(ms);
 }
 
-/* An unloaded machine takes every request at once, so that all policies see the same ones. */
+/* An unloaded machine takes every request at once, so all policies see the same requests. */
 static void test_no_policy_changes_the_requests(void **state)
 {
 	struct result first = {.sum = 0};
@@ -467,7 +467,7 @@ static void test_four_coherent_chips(void **state)
 	four_chips_under("static", config);
 }
 
-/* Links stand at the same places of every network; one crossbar has room for fewer slices. */
+/* Links are at the same places of every network; a single crossbar has room for fewer slices. */
 static void test_four_chips_on_any_network(void **state)
 {
 	(void)state;
@@ -578,7 +578,7 @@ static void test_flags_come_back_unchanged(void **state)
 	}
 }
 
-/* A reply of a line has four flits: it is foreseen while they come, and comes in the cycle that was said. */
+/* A reply of a line has four flits. It is predicted while they come, and comes in the predicted cycle. */
 static void test_a_foreseen_reply_comes(void **state)
 {
 	struct memsys_config config = paper_machine();

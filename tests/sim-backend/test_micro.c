@@ -19,7 +19,7 @@ struct gpu {
 	unsigned hot_lines, hot_slices; /* of a controller: beyond these links are narrower than the slices' ports */
 };
 
-/* In a mesh all SMs in a column share its links; those of another chip share three. */
+/* In a mesh all SMs in a column share its links; SMs of another chip share three. */
 static const struct gpu gpus[] = {
     {"selrep64", {NULL}, 2, 1, 4, 16},
     {"flat crossbar", {"noc.topology=flat"}, 1, 1, 4, 16},
@@ -107,7 +107,9 @@ static void stop(void)
 /* Request number `n` of an SM; false when it has no more. */
 typedef bool (*request_at)(unsigned sm, unsigned n, struct mem_request *request);
 
-/* Every SM sends its requests as fast as they are taken, and takes a reply a cycle. Returns the cycles until the end.
+/*
+ * Every SM sends its requests as fast as the network takes them, and takes a reply a cycle. Returns the cycles until
+ * the end.
  */
 static uint64_t send_all(request_at at)
 {
@@ -149,8 +151,8 @@ static bool hot_read(unsigned sm, unsigned n, struct mem_request *r)
 }
 
 /*
- * Requests of the busiest slice: those of group g of the SM-clusters for a line go to slice g * S/d + home mod S/d.
- * Also the most slices of a controller that are used.
+ * Requests of the busiest slice: for group g of the SM-clusters a line's requests go to slice g * S/d + home mod S/d.
+ * Also the largest number of a controller's slices that are used.
  */
 static uint64_t busiest_slice(unsigned degree, unsigned *slices_used)
 {
@@ -346,7 +348,7 @@ static uint64_t latency(uint64_t line)
 	return from;
 }
 
-/* Another line of the same bank, of the same row or of another one. */
+/* Another line of the same bank, in the same row or in another row. */
 static uint64_t line_of_bank(uint64_t line, bool same_row)
 {
 	struct map_place place, other;
@@ -377,7 +379,7 @@ static uint64_t way_to_memory(void)
 	return 2 + 2 * machine()->llc.xbar_cycles + LINE / machine()->llc.port_bytes - 1;
 }
 
-/* The memory's clock is that of the SMs, so that each number is exact. */
+/* The memory has the SMs' clock, so that each number is exact. */
 static void configure_in_step(const struct gpu *g)
 {
 	configure(g);

@@ -95,7 +95,7 @@ static void random_streams_agree_with_a_plain_count(void **state)
 	check_random_streams(false);
 }
 
-/* What passes the port of the memory system is what is counted. */
+/* Every request that passes the port of the memory system is counted. */
 static void every_request_is_noted(void **state)
 {
 	struct memsys_config c = paper_machine();

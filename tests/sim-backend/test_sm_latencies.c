@@ -78,7 +78,7 @@ static uint64_t launches_with(const struct latency *l, unsigned cycles, uint32_t
 	return taken;
 }
 
-/* Of the second launch: the first one brings into the LLC what both read. */
+/* Cycles of the second launch: the first launch brings the data of both into the LLC. */
 static uint64_t cycles_with(const struct latency *l, unsigned cycles)
 {
 	return launches_with(l, cycles, 2) - launches_with(l, cycles, 1);

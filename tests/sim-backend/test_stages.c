@@ -18,7 +18,7 @@ static struct stage_stats stages_of_one(struct memsys *ms, uint64_t cycle, struc
 	return after;
 }
 
-/* 145 cycles of a hit: port, network, pipeline, port, network. What a miss takes more is the memory's. */
+/* 145 cycles of a hit: port, network, pipeline, port, network. The additional time of a miss is the memory's. */
 static void without_load_the_stages_are_the_closed_form(void **state)
 {
 	struct memsys_config c = paper_machine();
@@ -45,7 +45,7 @@ static void without_load_the_stages_are_the_closed_form(void **state)
 	memsys_free(ms);
 }
 
-/* What wants no answer makes no round trip. */
+/* A request without an answer makes no round trip. */
 static void writes_without_answers_do_not_count(void **state)
 {
 	struct memsys_config c = paper_machine();

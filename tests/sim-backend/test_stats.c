@@ -58,7 +58,7 @@ static void formulas_are_computed_as_they_are_written(void **state)
 	}
 }
 
-/* What `romark stats` shows can be computed, says what it is, and has no second entry of its name. */
+/* Every counter in `romark stats` can be computed, has an explanation, and no other has its name. */
 static void every_counter_is_explained_once(void **state)
 {
 	static const struct counters zero;
@@ -205,7 +205,7 @@ static json_int_t total(const json_t *list)
 	return sum;
 }
 
-/* The counts of all kernels together, and a row of zeros for each that was left out, are those of the run. */
+/* The counts of all kernels, with a row of zeros for each that was left out, add up to the run's. */
 static void kernels_add_up_to_the_run(void **state)
 {
 	json_t *root = document_of_three_launches(), *kernels = json_object_get(root, "kernels");

@@ -1,6 +1,7 @@
 /*
- * Versions of sectors followed through slices and memory: no policy serves an old one, and the check notices policies
- * that would. A kernel writes some blocks of lines and reads others; what one kernel writes another reads as read-only.
+ * Follows versions of sectors through slices and memory: no policy serves an old version, and the check notices
+ * policies that would. A kernel writes some blocks of lines and reads others; a later kernel reads the written blocks
+ * as read-only.
  */
 #include "tests/sim-backend/support.h"
 
@@ -73,7 +74,7 @@ static struct memsys_config machine_of(uint32_t chips, bool small)
 	return config;
 }
 
-/* What memsys_check says after some kernels; NULL when all is well. */
+/* memsys_check's message after some kernels; NULL if all is well. */
 static const char *violation_in(struct memsys_config config, const struct llc_policy_ops *policy)
 {
 	static char text[256];
@@ -146,7 +147,7 @@ static struct memsys_config coherent_machine_of(uint32_t chips, bool small, uint
 	return config;
 }
 
-/* With directories nothing is flushed; two small ones have to evict lines that chips have written. */
+/* With directories nothing is flushed; two small directories have to evict lines that chips have written. */
 static void test_hardware_coherence_serves_no_old_values(void **state)
 {
 	static const uint32_t entries[] = {0, 8 * 4 * 4, 8 * 4 * 64};

@@ -147,7 +147,7 @@ static void values_are_as_computed_by_hand(void **state)
 	study_free(s);
 }
 
-/* Of what does not exist nothing is said, and an aggregate says how much it had to do without. */
+/* Missing runs have no value, and an aggregate reports how many were missing. */
 static void a_run_that_is_not_done_is_missing(void **state)
 {
 	struct study *s = the_study();
@@ -196,7 +196,7 @@ static void conditions_choose_runs(void **state)
 	} conditions[] = {
 	    {"policy = private", true},
 	    {"policy != private", false},
-	    {"seed < 10", true}, /* as numbers: "10" stands before "2" */
+	    {"seed < 10", true}, /* as numbers: as texts "10" comes before "2" */
 	    {"seed >= 2 and program = b", true},
 	    {"not (seed = 1 or program = a)", true},
 	    {"not seed = 2 or program = b", true},
@@ -239,7 +239,7 @@ static void an_endless_expression_is_refused(void **state)
 	study_free(s);
 }
 
-/* --- Long ones --- */
+/* --- Long expressions --- */
 
 static size_t guesses;
 void __real_guess_try(struct guess *g, const char *name);
@@ -262,7 +262,7 @@ static char *repeated(const char *term, const char *operator, size_t count)
 	return strbuf_detach(&text);
 }
 
-/* What other names a known one is like is looked for with each of them, so it is not asked. */
+/* Guesses are only for unknown names, since a guess compares a name with all others. */
 static void names_that_are_known_are_not_guessed(void **state)
 {
 	static const char *const terms[] = {"cycles",
@@ -317,7 +317,7 @@ static struct study *study_of_values(const char *values, struct diag *d)
 	return s;
 }
 
-/* " v0: FIRST", then each value as twice the one before (`twice`), or as one more. */
+/* " v0: FIRST", then each value as twice the previous (`twice`), or as one more. */
 static char *chain(const char *first, unsigned count, bool twice)
 {
 	struct strbuf text = STRBUF_INIT;

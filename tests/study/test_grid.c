@@ -159,7 +159,7 @@ static void papers_values_stand_at_their_bars(void **state)
 	close_study(&x);
 	x = open_study(RUNS);
 	assert_int_equal(build_figure(&x, "plain"), 0);
-	assert_true(x.grid.references.data[0].row == SIZE_MAX); /* there is no mean to stand at */
+	assert_true(x.grid.references.data[0].row == SIZE_MAX); /* there is no mean to belong to */
 	close_study(&x);
 }
 

@@ -54,7 +54,7 @@ static void a_claimed_run_is_not_claimed_again(void **state)
 	assert_false(ledger_claim(db, run, "two", "/g", "local", false));
 	assert_true(ledger_look(db, run).held);
 	assert_string_equal(ledger_look(db, run).owner, "one");
-	ledger_release(db, run, "two"); /* it is not this one's to give back */
+	ledger_release(db, run, "two"); /* another sweep owns it now */
 	assert_false(ledger_claim(db, run, "two", "/g", "local", false));
 	ledger_release(db, run, "one");
 	assert_true(ledger_claim(db, run, "two", "/g", "local", false));
@@ -78,7 +78,7 @@ static void a_claim_runs_out_unless_it_is_renewed(void **state)
 	done(db);
 }
 
-/* The sweep that was taken for dead has finished after all: one result counts. */
+/* The sweep that was believed dead has finished after all: one result counts. */
 static void who_has_lost_its_claim_enters_nothing(void **state)
 {
 	const struct study_simulation keep = {.kernels = NULL};

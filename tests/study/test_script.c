@@ -28,7 +28,7 @@ static void add_print(struct strbuf *script, struct strbuf *expected, const char
 	strbuf_addc(expected, '\n');
 }
 
-/* What gnuplot prints of the script. */
+/* gnuplot's output for the script. */
 static struct strbuf printed(const struct strbuf *script)
 {
 	char name[] = "/tmp/romark-test-script-XXXXXX", command[128], piece[4096];

@@ -76,7 +76,7 @@ static void numbers_are_the_same_when_they_are_read(void **state)
 	sheet_release(&t);
 }
 
-/* What a spreadsheet would compute is a text for it; numbers stay numbers. */
+/* Texts that a spreadsheet would compute stay texts; numbers stay numbers. */
 static void no_text_is_a_formula(void **state)
 {
 	static const char *const texts[] = {"=1+1", "+1", "-O3", "@SUM(A1)", "a=1", "\t=1", "=\"a\",b", "'q'"};

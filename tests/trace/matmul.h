@@ -1,4 +1,4 @@
-/* A trace that has the shape of matrix products, written without running one: for size and speed measurements. */
+/* A trace with the shape of matrix products, written without running a program: for size and speed measurements. */
 #ifndef ROMARK_TESTS_TRACE_MATMUL_H
 #define ROMARK_TESTS_TRACE_MATMUL_H
 

@@ -1,7 +1,7 @@
 /*
- * Calls of device functions over special and random arguments, whose results are compared, bit by bit, with those of
- * the same program made by another compiler. `program FILE` writes them, `program FILE compare` compares. Any NaN
- * equals any other of its type.
+ * Calls of device functions over special and random arguments, whose results are compared, bit by bit, with the results
+ * of the same program from another compiler. `program FILE` writes results, `program FILE compare` compares them. Any
+ * NaN equals any other of its type.
  */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -157,7 +157,7 @@ struct argument {
 		return value;
 	}
 };
-/* Behind a pointer stands such a value, which belongs to the results. */
+/* Such a value behind a pointer belongs to the results. */
 template <class T>
 struct argument<T *> {
 	static __device__ T *make(const pools &p, unsigned i, unsigned k, unsigned char *cell)
@@ -197,7 +197,9 @@ struct argument<__nv_fp8_interpretation_t> {
 
 /* --- Calls --- */
 
-/* A call's result stands in the first CELL bytes of its row, and in the next ones its arguments, or what they point to.
+/*
+ * A call's result is in the first CELL bytes of its row. The next cells have its arguments, or the values that they
+ * point to.
  */
 enum { CELL = 32, CELLS = 5, ROW = CELL * CELLS };
 
@@ -402,7 +404,7 @@ static void check()
 
 /* --- Special values --- */
 
-/* Of a format with `mantissa` stored bits and `exponent` bits: both signs of 32 magnitudes. */
+/* Values of a format with `mantissa` stored bits and `exponent` bits: both signs of 32 magnitudes. */
 template <class T>
 static void fill_real(T *pool, int mantissa, int exponent)
 {

@@ -27,7 +27,7 @@ static __global__ void child(int *p, int value)
 	p[threadIdx.x] = value + threadIdx.x;
 }
 
-/* The copy comes after the child of its stream, and before the next one. */
+/* The copy comes after the child in its stream, and before the next child. */
 static __device__ void in_order()
 {
 	cudaStream_t s;

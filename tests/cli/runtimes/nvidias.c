@@ -1,4 +1,7 @@
-/* What a program sees of NVIDIA's runtime, with answers that no runtime gives: who gets one was not led to romark's. */
+/*
+ * The functions of NVIDIA's runtime that a program sees, with answers that no runtime gives. A program that gets one
+ * was not led to romark's runtime.
+ */
 #include <dlfcn.h>
 #include <stddef.h>
 

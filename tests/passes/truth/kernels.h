@@ -1,4 +1,4 @@
-// What the kernels of this folder have in common. A line TRUTH above each says what truth.c explains.
+// Shared by the kernels of this folder. truth.c explains the line TRUTH above each.
 #pragma once
 #define KERNEL extern "C" __global__ void
 #define INDEX (blockIdx.x * blockDim.x + threadIdx.x)

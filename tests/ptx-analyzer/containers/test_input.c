@@ -214,7 +214,7 @@ static void put_member(struct bytes *b, const char *name, const char *content)
 		put(b, "\n", 1);
 }
 
-/* Short names end with a slash or blanks, long ones stand in a table; one that points outside of it is left out. */
+/* Short names end with a slash or blanks. Long names are in a table; a name that points outside of it is left out. */
 static void test_archive_names(void **state)
 {
 	static const char *const names[] = {"l.a(one.o)", "l.a(a name.o)", "l.a(a_name_of_more_than_15.o)", "l.a(old)",

@@ -153,7 +153,10 @@ static void test_integer_passed_as_pointer(void **state)
 	strbuf_release(&text);
 }
 
-/* One kernel only reads what a function loads, another writes it: the load is marked for neither, whoever is first. */
+/*
+ * A kernel only reads what a function loads, and another kernel writes it. The load is marked for neither, whichever
+ * comes first.
+ */
 static void test_function_of_two_kernels(void **state)
 {
 	static const char *const writes[] = {"st.f32 [%rd1], %f1;", ""};
@@ -182,7 +185,7 @@ static void test_function_of_two_kernels(void **state)
 	}
 }
 
-/* Accesses ascend by function and instruction, though a kernel is looked at before what it calls. */
+/* Accesses ascend by function and instruction, though a kernel is analysed before the functions it calls. */
 static void test_accesses_ascend(void **state)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -207,7 +210,7 @@ static void test_accesses_ascend(void **state)
 	strbuf_release(&text);
 }
 
-/* A launched kernel writes what it likes while the one that launched it runs; getting a buffer writes nothing. */
+/* A launched kernel may write anything while its launcher runs; getting a buffer writes nothing. */
 static void test_launches(void **state)
 {
 	static const struct {
@@ -298,7 +301,7 @@ static void test_variable_arguments(void **state)
 	strbuf_release(&text);
 }
 
-/* What a kernel gives back `malloc` may return again, so it counts as written. */
+/* `malloc` may return memory again that a kernel gives back, so that counts as written. */
 static void test_memory_given_back(void **state)
 {
 	static const struct {

@@ -36,7 +36,7 @@ static void test_stores_behind_constant_conditions(void **state)
 	    /* behind all that is executed */
 	    "mov.pred %p1, -1; @%p1 ret;" STORE,
 	    "mov.pred %p1, -1; @%p1 trap;" STORE,
-	    /* a loop that is not entered; a choice of which one side is never taken */
+	    /* a loop that is not entered; a choice with a side that is never taken */
 	    "mov.u32 %r2, 0; mov.u32 %r3, %r2; head: setp.lt.s32 %p1, %r3, 0; @!%p1 bra out;" STORE
 	    "add.s32 %r3, %r3, 1; bra head; out:",
 	    "mov.pred %p3, 0; mov.pred %p4, %p3; @!%p3 bra next; setp.gt.u32 %p4, %r9, 3; next: @!%p4 bra out;" STORE
@@ -104,7 +104,7 @@ static void test_parameters_in_registers(void **state)
 	release(&s);
 }
 
-/* What only a call that is never made would do is not done. */
+/* The effects of a call that is never made do not count. */
 static void test_calls_that_are_not_made(void **state)
 {
 	static const char text[] = HEADER

@@ -217,7 +217,9 @@ static void test_stores_through_loaded_pointers_are_guarded(void **state)
 	}
 }
 
-/* The driver's memory for the grid's barrier is none of the program's; what is made of its address and others may be.
+/*
+ * The driver's memory for the grid's barrier is not the program's. But what is computed from its address and other
+ * values may be.
  */
 static void test_the_barrier_of_a_grid_is_no_data(void **state)
 {
@@ -248,7 +250,7 @@ static void test_the_barrier_of_a_grid_is_no_data(void **state)
 #undef WORKSPACE
 }
 
-/* The kernel before may still write what this one loads. */
+/* The previous kernel may still write what this kernel loads. */
 static void test_dependent_launch(void **state)
 {
 	const char *body = "griddepcontrol.wait;\n" LOAD_A;
@@ -266,7 +268,7 @@ static void test_dependent_launch(void **state)
 	assert_int_equal(verdict("griddepcontrol.launch_dependents;\n" LOAD_A, "p0", ALIAS_GUARDED), VERDICT_READ_ONLY);
 }
 
-/* Pointers in a packed struct stand at odd offsets; parts of one may be any pointer of the struct. */
+/* Pointers in a packed struct are at odd offsets. A part of one may belong to any pointer of the struct. */
 static void test_packed_struct(void **state)
 {
 	const struct structure *p;
@@ -341,7 +343,7 @@ static void test_guards(void **state)
 	(void)state;
 	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1; ld.global.nc.f32 %f2, [%rd3];", ALIAS_GUARDED);
 	f = ptx_kernel_facts(s.analysis, "k");
-	/* What was .nc already needs no guard: the compiler vouched for it. */
+	/* A load that was .nc already needs no guard: the compiler has promised it. */
 	assert_int_equal(f->nguards, 1);
 	assert_string_equal(f->structures[f->guards[0].reads].id, "p0");
 	assert_string_equal(f->structures[f->guards[0].writes].id, "p1");
@@ -501,7 +503,7 @@ static void test_detours(void **state)
 	}
 }
 
-/* A variable may be written through the address that another one is initialised with. */
+/* A variable may be written through its address in another variable's initial value. */
 static void test_initial_addresses(void **state)
 {
 	struct subject s;
@@ -516,7 +518,7 @@ static void test_initial_addresses(void **state)
 	release(&s);
 }
 
-/* What p1 holds is marked, its own load is not: a launch has to look at p1 all the same. */
+/* The memory that p1 holds pointers to is marked, and p1's own load is not. A launch has to check p1 all the same. */
 static void test_holder_is_guarded(void **state)
 {
 	const struct kernel_facts *f;
@@ -538,7 +540,7 @@ static void test_holder_is_guarded(void **state)
 	release(&s);
 }
 
-/* Memory of device-side malloc is no allocation that a guard could be about. */
+/* Memory of device-side malloc is not an allocation that a guard could name. */
 static void test_heap_is_not_marked(void **state)
 {
 	struct subject s;

@@ -1,6 +1,6 @@
 /*
- * Pointers that a kernel keeps in its frame, as unoptimised code does: places that are told apart, and places that only
- * look as if they were others.
+ * Pointers that a kernel keeps in its frame, as unoptimised code does: places that the analysis tells apart, and places
+ * that only look different.
  *
  * The frame holds %rd1, %rd2 and %rd3 at 0, 8 and 16; its generic address is %rd6. A store goes through %rd20, and a
  * load through %rd1. So p0 is read-only where %rd20 cannot be %rd1.
@@ -43,7 +43,7 @@ static const char *const apart[] = {
 
 static const char *const together[] = {
     "ld.u64 %rd20, [%rd6];",
-    /* Bounds that reach the first place, or that are none. */
+    /* Bounds that reach the first place, or that are not bounds. */
     "mad.lo.s64 %rd30, %rd4, 8, %rd6; ld.u64 %rd20, [%rd30+8];",
     MASKED "add.s64 %rd31, %rd6, %rd30; ld.u64 %rd20, [%rd31];",
     MASKED "add.s64 %rd31, %rd6, %rd30; st.u64 [%rd31], %rd1;" SECOND,
@@ -150,10 +150,10 @@ static const struct {
 } callees[] = {
     {"ld.u64 %z, [%a+8];", VERDICT_READ_ONLY},
     {"ld.u64 %z, [%a];", VERDICT_READ_WRITE},
-    /* A number that is stored through one pointer is no part of the next one. */
+    /* A number stored through one pointer is not a part of the next pointer. */
     {"ld.u64 %c, [%a+16]; st.f32 [%c], %f; ld.u64 %z, [%a+8];", VERDICT_READ_ONLY},
     {"ld.u64 %c, [%a+16]; st.u64 [%c], %b; ld.u64 %z, [%a+8];", VERDICT_READ_ONLY},
-    /* What the callee stores is in the caller's place, by whatever name either goes. */
+    /* The callee's stores are in the caller's place, under either name. */
     {"st.u64 [%a+8], %b; ld.u64 %z, [%a+8];", VERDICT_READ_WRITE},
     {"ld.u64 %c, [%a+40]; st.u64 [%c+8], %b; ld.u64 %z, [%a+8];", VERDICT_READ_WRITE},
     {"ld.u64 %c, [%a+40]; st.u64 [%a+8], %b; ld.u64 %z, [%c+8];", VERDICT_READ_WRITE},
@@ -207,8 +207,8 @@ static void test_callees(void **state)
 }
 
 /*
- * The callee finds the address of its own variable in the caller's frame, under another name than it put it there by.
- * A load through it is none of global memory.
+ * The callee finds the address of its own variable in the caller's frame, under another name than it stored it by. A
+ * load through it is not a load of global memory.
  */
 static void test_own_variable_in_the_callers_frame(void **state)
 {

@@ -1,4 +1,4 @@
-/* What a kernel takes of an SM, against what ptxas says of the same text. */
+/* The resources that a kernel needs of an SM, compared with ptxas on the same text. */
 #include "tests/ptx-analyzer/language/ptxtest.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/resources.h"
@@ -98,7 +98,7 @@ static void frames_add_up_along_calls(void **state)
 	assert_false(bounded);
 }
 
-/* Nine registers of 64 bits and two of 32 live at once; a predicate is none. */
+/* Nine registers of 64 bits and two of 32 are live at once; a predicate does not count. */
 static void registers_are_those_live_at_once(void **state)
 {
 	struct ptx_function *wide = ptx_find_function(module, "wide");

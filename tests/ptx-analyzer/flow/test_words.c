@@ -1,6 +1,6 @@
 /*
- * Words that a launch looks up as they stand, in memory and in parameters: what the kernel changes in one before it is
- * an address makes it unknown, unless the launch can see through the change.
+ * Words that a launch looks up unchanged, in memory and in parameters. If the kernel changes a word before it uses it
+ * as an address, the address is unknown, unless the launch can see through the change.
  */
 #include "tests/ptx-analyzer/flow/subject.h"
 
@@ -110,7 +110,7 @@ static void test_changed_parameters(void **state)
 			 -1);
 }
 
-/* Halves that a by-value struct keeps apart are no word of it. */
+/* The halves that a by-value struct stores apart are not a word of it. */
 static void test_halves_of_a_struct(void **state)
 {
 	struct subject s;
@@ -144,7 +144,7 @@ static struct structure structure_of(const char *body, const char *id)
 
 #define B_AT(address) address " ld.global.f32 %f1, [%rd21]; st.global.f32 [%rd3], %f1;"
 
-/* The constant part of the distance from a pointer, where all accesses have one. */
+/* The constant part of the distance from a pointer, if all accesses have it. */
 static void test_bias(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* What the tests of the PTX language share: cmocka's headers, and modules made of a few lines. */
+/* Shared by the tests of the PTX language: cmocka's headers, and modules made of a few lines. */
 #ifndef ROMARK_TESTS_PTXTEST_H
 #define ROMARK_TESTS_PTXTEST_H
 

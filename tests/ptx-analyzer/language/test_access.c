@@ -1,4 +1,4 @@
-/* The spelling of marked loads: where the mark stands among the modifiers, and which loads never carry it. */
+/* The spelling of marked loads: the mark's place among the modifiers, and loads that never carry it. */
 #include "ptx-analyzer/language/module/ptx_access.h"
 #include "ptx-analyzer/language/text/ptx_text.h"
 
@@ -10,7 +10,7 @@
 
 static const char header[] = ".version 8.8\n.target sm_100a\n.address_size 64\n";
 
-/* The operands do not matter to a spelling; the result has to be one that the parser takes. */
+/* The operands do not matter to a spelling; the parser must accept the result. */
 static void check_spelling(const char *from, enum load_mark mark, const char *wanted)
 {
 	struct strbuf text = STRBUF_INIT;

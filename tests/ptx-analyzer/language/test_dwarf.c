@@ -58,7 +58,7 @@ static void check_names(const char *compiler, const char *inherited)
 	assert_string_equal(dwarf_member(d, scale, 2, 8, &arena), "v.data");
 	assert_string_equal(dwarf_member(d, scale, 2, 24, &arena), "v.inner.hits");
 	assert_string_equal(dwarf_member(d, scale, 3, 0, &arena), "b.ptr");
-	/* Inside a member, and in what is no structure. */
+	/* Inside a member, and in a type that is not a structure. */
 	assert_null(dwarf_member(d, scale, 2, 12, &arena));
 	assert_null(dwarf_member(d, scale, 0, 0, &arena));
 	dwarf_free(d);

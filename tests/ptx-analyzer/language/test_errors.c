@@ -1,4 +1,4 @@
-/* What is wrong with a text is said with its line, its column and a sentence; no text crashes or hangs the parser. */
+/* Each error of a text is reported with its line, its column and a sentence. No text crashes or hangs the parser. */
 #include "common/vec.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/language/text/ptx_text.h"

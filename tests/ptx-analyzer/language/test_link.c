@@ -84,7 +84,7 @@ static const struct ptx_symbol *symbol(const struct ptx_module *m, const char *n
 	return s;
 }
 
-/* What one module declares the other defines, whichever comes first, and one may be newer than the other. */
+/* A module declares what the other defines, in either order, and one module may be newer than the other. */
 static void declared_here_defined_there(void **state)
 {
 	const char *uses = ".version 7.8\n.target sm_80\n.address_size 64\n"

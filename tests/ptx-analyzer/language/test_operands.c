@@ -1,6 +1,6 @@
 /*
- * Numbers of operands that types and modifiers decide on: the lines of operands.txt are taken and refused as ptxas does
- * it, and no instruction of the texts here takes any number of operands.
+ * Numbers of operands that types and modifiers decide on: the parser accepts and refuses the lines of operands.txt as
+ * ptxas does, and no instruction of the texts here takes any number of operands.
  */
 #include "common/file.h"
 #include "ptx-analyzer/language/text/ptx_text.h"
@@ -70,7 +70,7 @@ static void test_table(void **state)
 	free(text);
 }
 
-/* An instruction of a text: spelling, operands, and where it stands. */
+/* An instruction of a text: spelling, operands, and its place. */
 struct line {
 	size_t start, operands, end;
 };

@@ -1,4 +1,4 @@
-/* What the parser makes of text: opcodes, operands, registers, symbols, parameters, positions. */
+/* The parser's results: opcodes, operands, registers, symbols, parameters, positions. */
 #include "tests/ptx-analyzer/language/ptxtest.h"
 
 static const struct ptx_inst *inst(const struct ptx_module *m, uint32_t index)

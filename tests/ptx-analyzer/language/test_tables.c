@@ -17,7 +17,7 @@ static enum ptx_mod find_mod(const char *text, size_t len)
 	return PTX_MOD_NONE;
 }
 
-/* What a word of a `mods` column allows; false if it is unknown. */
+/* Notes the modifiers that a word of a `mods` column allows; false if the word is unknown. */
 static bool note_word(const char *word, size_t len, bool *used)
 {
 	static const struct {

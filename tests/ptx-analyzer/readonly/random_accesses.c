@@ -71,7 +71,7 @@ static unsigned aligned(struct generator *g, unsigned p, unsigned bytes)
 	return r;
 }
 
-/* `cp.async` may only read; what it has read comes back from shared memory. */
+/* `cp.async` may only read; the data comes back from shared memory. */
 static void add_async_copy(struct generator *g, unsigned p)
 {
 	unsigned slot = random_below(4) * 4;

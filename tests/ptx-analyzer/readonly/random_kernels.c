@@ -1,4 +1,4 @@
-/* Each step of a kernel makes a pointer of others in some way, or loads or stores through one. */
+/* Each step of a kernel computes a pointer from others in some way, or loads or stores through one. */
 #include "tests/ptx-analyzer/readonly/random_generator.h"
 
 #include <string.h>

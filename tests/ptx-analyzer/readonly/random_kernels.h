@@ -47,7 +47,7 @@ unsigned random_below(unsigned below);
 void random_seed(uint64_t seed);
 /* Puts the two pointers of u into the words of the parameter buffer, and the other two as the kernel wants them. */
 void random_pack(uint64_t *params, uint64_t first, uint64_t second, uint64_t biased, uint64_t address);
-/* What stands in the table's slot for a pointer to `address`. */
+/* The contents of the table's slot for a pointer to `address`. */
 uint64_t random_slot(unsigned slot, uint64_t address);
 
 #endif

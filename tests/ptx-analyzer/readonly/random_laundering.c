@@ -220,7 +220,7 @@ static void by_reduction(struct generator *g, unsigned p, unsigned q)
 	add_pointer(g, r);
 }
 
-/* min + max - p is the other one. */
+/* min + max - p is the other pointer. */
 static void by_least(struct generator *g, unsigned p, unsigned q)
 {
 	unsigned r = wide(g), s = wide(g), t = wide(g);

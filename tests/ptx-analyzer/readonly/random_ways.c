@@ -178,7 +178,7 @@ static void by_atomic(struct generator *g, unsigned p, unsigned q)
 	add_pointer(g, r);
 }
 
-/* A module variable's middle; the others stand beside it. */
+/* The middle of a module variable; the other variables lie beside it. */
 static void by_neighbour(struct generator *g, unsigned p, unsigned q)
 {
 	static const char *const variables[] = {"beside_a", "beside_b", "beside_c"};

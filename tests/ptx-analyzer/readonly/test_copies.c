@@ -74,7 +74,7 @@ static unsigned count(const char *text, const char *word)
 	return n;
 }
 
-/* What is printed is a module whose analysis finds the same marks and no more to copy. */
+/* The printed module's analysis finds the same marks and nothing more to copy. */
 static void check_again(const struct result *r)
 {
 	struct result again = analyze(r->text.data, false, LOAD_RO);
@@ -101,13 +101,13 @@ static void test_a_kernel_that_others_hinder_gets_a_copy(void **state)
 	assert_int_equal(count(r.text.data, "get$one"), 3);
 	assert_int_equal(count(r.text.data, "ld.global.ro.u32"), 1);
 	assert_int_equal(count(r.text.data, "ld.u32"), 1);
-	/* A label that only debug information names stands once. */
+	/* A label that only debug information names is there once. */
 	assert_int_equal(count(r.text.data, "debug_name"), 1);
 	check_again(&r);
 	release(&r);
 }
 
-/* The path to the function is copied as well; a kernel that writes what it reads keeps the originals. */
+/* The path to the function is copied as well. A kernel that writes what it reads keeps the originals. */
 static void test_what_leads_to_the_function_is_copied(void **state)
 {
 	struct result r =

@@ -1,7 +1,7 @@
 /*
  * Soundness by execution: random modules that do everything to pointers which a program may, run on the CPU device at
- * each alias level, with every store checked against what marked loads have read, and their results held against those
- * of the same module without marks. Launches alias as far as the level allows.
+ * each alias level. Every store is checked against what marked loads have read, and the results are compared with the
+ * same module's without marks. Launches alias as far as the level allows.
  *
  *   ROMARK_RANDOM_KERNELS=100000   so many modules (500 without)
  *   ROMARK_RANDOM_FIRST=1234       from this one on; a failure names its number
@@ -45,7 +45,7 @@ static struct tally {
 	unsigned modules, marked, launches, refused, failures;
 } tally;
 
-/* What the plain launches of a batch left behind; 0 = that one cannot run. */
+/* The results of the plain launches of a batch; 0 = that launch cannot run. */
 static uint64_t expected[BATCH][LAUNCHES];
 
 /* --- The analyser, for what the level promises --- */
@@ -127,7 +127,10 @@ static uint64_t result_of(const struct scene *s)
 
 /* --- Launches --- */
 
-/* With odds of one in `odds` other memory than its own: a buffer, a part of one, a variable. `odds` 0 = never. */
+/*
+ * With odds of one in `odds`, an address of other memory than its own: a buffer, a part of one, a variable. `odds` 0 =
+ * never.
+ */
 static uint64_t pointer(const struct scene *s, unsigned own, unsigned odds)
 {
 	if (odds == 0 || random_below(odds))

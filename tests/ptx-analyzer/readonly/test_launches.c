@@ -12,7 +12,7 @@
 
 enum { BUFFERS = 4, BUFFER_BYTES = 1024 };
 
-/* What a launch passes, and what the table holds: a buffer's letter, 't' the table itself, '0' a null pointer. */
+/* The arguments of a launch, and the table's contents: a buffer's letter, 't' the table itself, '0' a null pointer. */
 struct launch_case {
 	const char *what, *params, *table;
 	bool holds;
@@ -96,8 +96,8 @@ static void test_rows_of_a_table_are_written(void **state)
 }
 
 /*
- * swap[0] = in; rows[0][i] = in[i]: where swap and rows are one, the pointer that is loaded is `in`. Loads of rows
- * carry no mark, so that nothing but the store asks for its guard.
+ * swap[0] = in; rows[0][i] = in[i]. If swap and rows are the same memory, the loaded pointer is `in`. Loads of rows
+ * carry no mark, so only the store needs its guard.
  */
 static const char swapped_ptx[] = HEADER
     ".visible .entry k(.param .u64 rows, .param .u64 swap, .param .u64 in)\n{\n" REGISTERS

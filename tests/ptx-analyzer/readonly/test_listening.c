@@ -1,6 +1,6 @@
 /*
- * A kernel that listens: others may tell it, while it runs, that they have written what it reads. At `strict` only what
- * the program itself promises is marked there, at `guarded` the launch decides.
+ * A kernel that listens: while it runs, others may tell it that they have written what it reads. At `strict` only the
+ * program's own promises are marked in it; at `guarded` the launch decides.
  */
 #include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/analysis.h"

@@ -174,7 +174,7 @@ static bool spelled_nc(const struct ptx_inst *inst)
 	return inst->opcode->op == PTX_OP_ld && ptx_has_mod(inst->opcode, PTX_MOD_nc);
 }
 
-/* The one place where the compiler's mark is not kept: the kernel itself writes what it was promised not to. */
+/* The only place where the compiler's mark is not kept: the kernel itself breaks its promise. */
 static bool is_broken_promise(const char *kernel)
 {
 	return strcmp(kernel, "ldg_and_store") == 0;

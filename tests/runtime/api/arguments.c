@@ -15,7 +15,7 @@ static struct image_wrapper image = {0x466243b1, 1, text, NULL};
 static char stub, variable, texture_host[sizeof(struct textureReference)], surface_host[128];
 static const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
 
-/* Those that live, and those of a second set that are gone. */
+/* Live objects, and a second set of objects that are gone. */
 static struct objects {
 	cudaStream_t stream;
 	cudaEvent_t event;
@@ -213,7 +213,7 @@ static uint64_t word_at(const void *place)
 	return word;
 }
 
-/* --- What addresses lead to --- */
+/* --- Contents of addresses --- */
 
 static void fill_graph_node(void *block)
 {
@@ -625,7 +625,7 @@ static const struct value {
     {"unsigned int", "blockZ", NULL, NULL, 1},
 };
 
-/* Of memory that something else has made. */
+/* An argument in memory that something else has made. */
 static uint64_t own_memory(const struct call *call, int at, bool *is)
 {
 	static const char *const hosts[] = {"cudaFreeHost",      "cuMemFreeHost",

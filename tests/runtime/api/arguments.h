@@ -22,11 +22,14 @@ struct call {
 
 /* Makes an object of every kind, once. */
 void arguments_make(void);
-/* What makes this call succeed, as far as the CPU device can do what it asks for. */
+/* A valid argument, with which the call succeeds if the CPU device can do it. */
 uint64_t argument_valid(const struct call *call, int at);
-/* Addresses, of host or device, which may be NULL; a handle is none. */
+/* True for addresses, of host or device, which may be NULL; not for handles. */
 bool argument_is_pointer(const struct call *call, int at);
-/* A handle of an object: wrong are one that is gone, one of another kind, and two addresses. Streams may be NULL. */
+/*
+ * True for a handle of an object. Wrong handles are one that is gone, one of another kind, and two addresses. Streams
+ * may be NULL.
+ */
 bool argument_is_handle(const struct call *call, int at);
 /* Numbers or handles that are not valid; how many. */
 size_t argument_wrong(const struct call *call, int at, uint64_t wrong[MOST_WRONG]);

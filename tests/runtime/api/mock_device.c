@@ -1,4 +1,4 @@
-/* Memory from the host's heap; kernels are the names that stand behind ".entry " in the module's text. */
+/* Memory comes from the host's heap. Kernels are the names behind ".entry " in the module's text. */
 #include "tests/runtime/api/mock_device.h"
 
 #include "common/xalloc.h"

@@ -10,12 +10,12 @@
 enum { MOCK_MAX_PARAM_BYTES = 256, MOCK_MAX_PARAMS = 8 };
 
 struct mock {
-	/* What happened. */
+	/* The calls so far. */
 	unsigned opened, launches, loads, unloads, synchronizes;
 	struct launch_params last;
 	unsigned char params[MOCK_MAX_PARAM_BYTES];
 	size_t live_allocations;
-	/* What shall happen. */
+	/* Results for later calls. */
 	enum device_status launch_status;
 	uint32_t nparams, param_sizes[MOCK_MAX_PARAMS], param_offsets[MOCK_MAX_PARAMS];
 	size_t param_bytes;

@@ -19,14 +19,14 @@
 
 enum { CALLS = sizeof calls / sizeof *calls, ANY = -1, CRASH = -2, SECONDS = 20 };
 
-/* --- What is known of single functions --- */
+/* --- Exceptions for single functions --- */
 
 struct exception {
 	const char *call, *parameter;
 	int result;
 };
 
-/* What valid arguments give where it is no success; parameter: unused. */
+/* The result for valid arguments if it is not success; parameter: unused. */
 static const struct exception results[] = {
     {"cuCtxDisablePeerAccess", NULL, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED},
     {"cuCtxEnablePeerAccess", NULL, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED},
@@ -194,7 +194,7 @@ static const struct exception unseen[] = {
     {NULL, NULL, 0},
 };
 
-/* Numbers that say how much the caller's memory holds: larger ones are beyond what anyone can check. */
+/* Numbers that are sizes of the caller's memory: no function can check larger numbers. */
 static const struct exception lengths[] = {
     {"cudaMemPoolSetAccess", "count", 0},  {"cuLinkCreate", "noptions", 0},
     {"cuLinkAddData", "noptions", 0},      {"cuLinkAddData", "size", 0},

@@ -53,7 +53,7 @@ static void put_entry(struct image *image, unsigned sm, uint64_t flags, const vo
 	image->size += padded;
 }
 
-/* The text plain and packed with zstd, as compilers write both; the device takes the one for the newer GPU. */
+/* The text plain and packed with zstd, as compilers write both; the device takes the text for the newer GPU. */
 static struct image fat_binary(unsigned sm_plain, unsigned sm_packed)
 {
 	struct image image = {.size = 16};

@@ -58,7 +58,7 @@ static void old_launches_work(void **state)
 	assert_int_equal(cuModuleUnload(module), CUDA_SUCCESS);
 }
 
-/* Two texts that need each other become one module; what does not fit is said in the caller's log. */
+/* Two texts that need each other become a module; errors go to the caller's log. */
 static void texts_are_linked(void **state)
 {
 	static char uses[] = ".version 7.0\n.target sm_75\n.address_size 64\n.extern .func f();\n"

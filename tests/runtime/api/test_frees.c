@@ -1,6 +1,6 @@
 /*
- * Memory is freed by the call that belongs to the one which made it: every way to make some against every way to free
- * it. What is refused is still there.
+ * Only the matching call frees memory: every way to allocate against every way to free. After a refusal the memory is
+ * still there.
  */
 #include "tests/runtime/api/program.h"
 

@@ -171,7 +171,7 @@ static void set_in_exec(cudaGraphExec_t exec, const cudaGraphNode_t nodes[4], co
 	assert_int_equal(cudaGraphExecMemsetNodeSetParams(exec, nodes[0], &w->fill), cudaErrorInvalidValue);
 }
 
-/* Each node does what it was told last; what the graph is told later, its instantiated copy does not know. */
+/* Each node does what it was last set to. Later changes of the graph do not reach its instantiated copy. */
 static void nodes_are_set_anew(void **state)
 {
 	int from[3] = {5, 6, 7}, to[3] = {0}, calls = 0;

@@ -128,7 +128,9 @@ static void circle_in_a_child_is_refused(void **state)
 	GOOD(cudaGraphDestroy(inner));
 }
 
-/* Nodes of a child are named by their handles in the child; a node of another graph is none of the instantiated one. */
+/*
+ * Nodes of a child are named by their handles in the child. A node of another graph is not in the instantiated graph.
+ */
 static void nodes_of_children_are_set_in_an_exec(void **state)
 {
 	cudaGraph_t outer = new_graph(), inner = new_graph(), own;
@@ -405,7 +407,7 @@ static void nodes_are_found_in_clones(void **state)
 
 /* --- Parameters --- */
 
-/* What a node tells can be changed and given back. */
+/* A node's parameters can be read, changed and set again. */
 static void kernels_tell_their_parameters(void **state)
 {
 	cudaGraph_t graph = new_graph();

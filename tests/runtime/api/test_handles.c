@@ -1,7 +1,7 @@
 /*
- * Handles of what is gone: an error as CUDA gives it, never success, and never another object that was made since.
+ * Handles of objects that are gone: an error as in CUDA, never success, and never another object that was made since.
  *
- * Each row of the table makes an object, asks whether one is alive, and destroys one.
+ * Each row of the table makes an object, tests whether it is alive, and destroys it.
  */
 #include "tests/runtime/api/program.h"
 
@@ -279,7 +279,10 @@ static void other_addresses_are_errors(void **state)
 	}
 }
 
-/* Addresses are used once, but memory is not: that of blocks whose objects are gone is zero and the system's again. */
+/*
+ * Addresses are used once, but memory is not: blocks whose objects are gone are zero, and the system has their memory
+ * back.
+ */
 static void addresses_are_used_once(void **state)
 {
 	enum { COUNT = 100000 };
@@ -353,7 +356,7 @@ static void graphs_outlive_modules(void **state)
 	assert_int_equal(cuGraphDestroy(graph), CUDA_SUCCESS);
 }
 
-/* Whatever is asked of a function whose module is gone, or of what never was one. */
+/* Every call fails for a function whose module is gone, and for a handle that never was a function. */
 static void expect_no_function(void *handle)
 {
 	CUDA_KERNEL_NODE_PARAMS params = {.func = handle, .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 1};

@@ -1,4 +1,4 @@
-/* Launches: what reaches the device, which shapes are refused, and what can be asked about kernels. */
+/* Launches: the calls that reach the device, shapes that are refused, and the attributes of kernels. */
 #include "tests/runtime/api/program.h"
 
 #include <string.h>

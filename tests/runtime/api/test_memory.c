@@ -197,7 +197,7 @@ static void refuses_positions_that_overflow(void **state)
 	assert_int_equal(cudaFree(memory), cudaSuccess);
 }
 
-/* A number of levels outside of 1 to all is taken as the nearest of them. */
+/* A number of levels below 1 or above all becomes the nearest valid number. */
 static void mipmaps_have_one_to_all_levels(void **state)
 {
 	const unsigned asked[] = {0, 1, 4, 99}, given[] = {1, 1, 4, 5};
@@ -215,7 +215,7 @@ static void mipmaps_have_one_to_all_levels(void **state)
 	}
 }
 
-/* What lies outside an array, or is no size at all, is refused, and the allocations beside it stay as they are. */
+/* Copies outside an array, and invalid sizes, are refused, and the allocations beside it stay unchanged. */
 static void refuses_what_does_not_fit(void **state)
 {
 	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
@@ -402,7 +402,7 @@ static void pools_are_memory(void **state)
 	assert_int_equal(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
 }
 
-/* What romark.h looks for by name. */
+/* romark.h looks for these by name. */
 int romark_runtime_region(void *ptr, size_t size, void *stream);
 int romark_runtime_region_end(void *ptr, void *stream);
 

@@ -1,4 +1,4 @@
-/* cudaDeviceReset on the CPU device: what is taken back, what stays, and that what stays can be used again. */
+/* cudaDeviceReset on the CPU device: what it takes back, what stays, and that the latter can be used again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static void streams_and_events_stay(void **state)
 	assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-/* A reference outlives its module's memory and its object; the next binding loads the one and makes the other. */
+/* A reference outlives its module's memory and its object. The next binding loads the module and makes an object. */
 static void references_are_bound_again(void **state)
 {
 	CUtexref reference;
@@ -67,7 +67,7 @@ static void references_are_bound_again(void **state)
 	assert_int_equal(cuMemFree(memory), CUDA_SUCCESS);
 }
 
-/* Limits are what the program says until a reset, which gives CUDA's back; impossible ones change nothing. */
+/* Limits have the program's values until a reset, which restores CUDA's. Impossible values change nothing. */
 static void limits_are_the_usual_ones(void **state)
 {
 	static const struct {

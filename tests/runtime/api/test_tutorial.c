@@ -1,7 +1,7 @@
 /*
- * Start here: what a CUDA program does, call by call, down to the device. The program is that of program.h, with one
- * kernel, scale(float *data, float factor, char c); the device is a mock that keeps memory and records launches, so
- * that a test sees what the API made of the calls.
+ * Start here: what a CUDA program does, call by call, down to the device. The program is program.h's, with one kernel,
+ * scale(float *data, float factor, char c); the device is a mock that keeps memory and records launches, so that a test
+ * sees what the API made of the calls.
  */
 #include "tests/runtime/api/program.h"
 

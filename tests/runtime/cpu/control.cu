@@ -147,7 +147,7 @@ KERNEL jumps(const int *in, int *out)
 	out[i] = r;
 }
 
-/* Lanes of a warp take a lock in turn: the one that holds it waits at the loop's end for those that spin. */
+/* Lanes of a warp take a lock in turn: the lane that holds it waits at the loop's end for the lanes that spin. */
 KERNEL spin_lock(int *lock, int *count)
 {
 	bool done = false;

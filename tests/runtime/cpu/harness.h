@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Opens the device with the environment as it is now; the old one, if any, is closed. */
+/* Opens the device with the present environment, after closing an older device. */
 void harness_open(void);
 void harness_close(void);
 /* Opens it with one variable of the environment set. */

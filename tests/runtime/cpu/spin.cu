@@ -80,7 +80,7 @@ KERNEL barrier_asleep(unsigned *count, unsigned *out, unsigned rounds)
 	}
 }
 
-/* Waits for the CTA behind it, so that the last one has to come first; its loop counts. */
+/* Each CTA waits for the CTA behind it, so the last CTA has to come first; its loop counts. */
 KERNEL chain(unsigned *sums, unsigned *out, unsigned unused)
 {
 	if (threadIdx.x == 0) {
@@ -94,7 +94,7 @@ KERNEL chain(unsigned *sums, unsigned *out, unsigned unused)
 	}
 }
 
-/* Decoupled look-back by tickets: what is not there yet is asked for again, what is partial is stepped over. */
+/* Decoupled look-back by tickets: it reads missing words again, and steps over partial words. */
 KERNEL look_back(unsigned *words, unsigned *out, unsigned unused)
 {
 	__shared__ unsigned ticket;
@@ -171,7 +171,7 @@ KERNEL ticket_lock(unsigned *words, unsigned *out, unsigned rounds)
 	}
 }
 
-/* Warps hand a word of shared memory round, the last one first. */
+/* Warps hand a word of shared memory round, the last warp first. */
 KERNEL round_of_warps(unsigned *unused, unsigned *out, unsigned rounds)
 {
 	__shared__ volatile unsigned turn;

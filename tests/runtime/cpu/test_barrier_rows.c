@@ -1,4 +1,4 @@
-/* What a trace says of barriers: number, warps, and who only arrives, where these are constants. */
+/* Barriers in a trace: number, warps, and arrivals without waiting, if these are constants. */
 #include "tests/runtime/cpu/harness.h"
 
 #include "trace/trace.h"

@@ -1,7 +1,7 @@
 /*
- * The condition code: every instruction that leaves a carry, with every one that takes one behind it and between, over
- * all combinations of edge values, against sums of twice the width. Hardware keeps one bit for sums and differences: a
- * difference leaves 1 where nothing was borrowed.
+ * The condition code: every instruction that leaves a carry, followed by every instruction that takes one, and with
+ * others in between, over all combinations of edge values, against sums of twice the width. Hardware keeps one bit for
+ * sums and differences: a difference leaves 1 if nothing was borrowed.
  */
 #include "tests/runtime/cpu/harness.h"
 
@@ -51,7 +51,7 @@ static uint64_t half_of_product(const struct step *s, uint64_t a, uint64_t b)
 	return (uint64_t)(s->kind == HIGH ? p >> s->bits : p) & (UINT64_MAX >> (64 - s->bits));
 }
 
-/* What the step computes and, where it gives one, the carry that it leaves. */
+/* The step's result and, if it gives one, the carry that it leaves. */
 static uint64_t expected(const struct step *s, uint64_t a, uint64_t b, uint64_t c, bool *carry)
 {
 	const uint64_t mask = UINT64_MAX >> (64 - s->bits);

@@ -60,7 +60,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_text_names_what_runs)};
 
-	setenv("ROMARK_VERIFY", "0", 1); /* what looks at an instruction stands in its text, too */
+	setenv("ROMARK_VERIFY", "0", 1); /* the checks of an instruction are in its text, too */
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

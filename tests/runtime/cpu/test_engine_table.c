@@ -82,7 +82,7 @@ static void test_rows_name_the_tables_that_execute_them(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* An opcode is executed by rows of its own or of one that has some; one that is not executed has neither. */
+/* An opcode is executed by its own rows, or by another opcode's. An opcode that is not executed has neither. */
 static void test_executed_opcodes_have_exec_rows(void **state)
 {
 	unsigned wrong = 0;

@@ -1,5 +1,5 @@
 /*
- * What a load's spelling says of caches stands in the trace, whatever mark it carries or gets: hint and mark are two
+ * The cache hints in a load's spelling are in the trace, whatever mark it carries or gets: hint and mark are separate
  * facts.
  */
 #include "tests/runtime/cpu/harness.h"
@@ -67,7 +67,7 @@ static struct device_module *module_of(const char *mark)
 	return harness_load(text);
 }
 
-/* The rows of the loads stand in the order of the text. */
+/* The rows of the loads are in the order of the text. */
 static void check_rows(const char *path, bool marked, const char *setting, const char *mark)
 {
 	struct trace_launch launch;
@@ -122,7 +122,7 @@ static void marks_of_the_text_leave_hints(void **state)
 	check("keep", ".nc", true);
 }
 
-/* What the analysis marks, with either spelling, and what of an earlier mark it keeps. */
+/* Loads that the analysis marks, with either spelling, and earlier marks that it keeps. */
 static void marks_of_the_analysis_leave_hints(void **state)
 {
 	static const char *const settings[] = {"ro", "nc"}, *const marks[] = {"", ".ro", ".nc"};

@@ -51,7 +51,10 @@ static void expect_shift(const char *length, bool in_order)
 		assert_int_equal(words[i], shifted(i, in_order));
 }
 
-/* Without turns each warp finds what the one before it wrote, with short ones what was there before the launch. */
+/*
+ * Without turns each warp finds what the previous warp wrote; with short turns it finds the contents from before the
+ * launch.
+ */
 static void short_turns_hide_races_of_warps_and_ctas(void **state)
 {
 	(void)state;
@@ -98,7 +101,7 @@ static void runs_are_the_same(void **state)
 	}
 }
 
-/* --- What has no race --- */
+/* --- Programs without races --- */
 
 /* Splits of a warp keep their long slices, so lanes wait at a join as long as without turns. */
 static void lanes_meet_as_without_turns(void **state)
@@ -136,7 +139,7 @@ static void expect_locks(void)
 	assert_int_equal(out[0], 64 * 4);
 }
 
-/* More CTAs than take turns at once: the last one is waited for by all. */
+/* More CTAs than take turns at once: all wait for the last CTA. */
 static void expect_chains(void)
 {
 	run(spin, "chain", 1024, 32, 0);

@@ -246,7 +246,7 @@ static void test_trace_selection(void **state)
 	unlink(path);
 }
 
-/* --- What the device provides --- */
+/* --- Functions that the device provides --- */
 
 static const char printf_ptx[] =
     ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
@@ -308,7 +308,7 @@ static void test_heap_and_assert(void **state)
 
 /* --- Limits --- */
 
-/* Each of the threads allocates blocks of `bytes` until there is none, and counts them; nothing is freed. */
+/* Each thread allocates blocks of `bytes` until malloc fails, and counts them; nothing is freed. */
 static const char heap_ptx[] =
     ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n"
     ".visible .entry k(.param .u64 o, .param .u64 n)\n{\n.reg .u64 %o, %p, %n, %c;\n.reg .pred %q;\n"
@@ -352,7 +352,7 @@ static void test_heap_limit(void **state)
 	cpu_device_ops.reset(dev);
 	assert_int_equal(blocks_of(m, out, 4 << 20), 2);
 	cpu_device_ops.reset(dev);
-	/* What the host allocated is not a kernel's to free. */
+	/* A kernel may not free the host's allocations. */
 	assert_int_equal(harness_run(m, "frees", &launch, &param, 1), DEVICE_ILLEGAL_ADDRESS);
 	assert_non_null(strstr(harness_diag.message, "where no block of a kernel's malloc begins"));
 	harness_unload(m);
@@ -408,7 +408,7 @@ static void test_cooperative(void **state)
 	harness_free(counter);
 }
 
-/* What cannot run is said at the launch of the kernel that has it, and only there. */
+/* A kernel that cannot run is reported at its launch, and only there. */
 static void test_unsupported(void **state)
 {
 	struct device_module *m = harness_load(

@@ -1,6 +1,6 @@
 /*
- * What ROMARK_VERIFY finds: marks by hand on loads of data that the launch writes, in every way in which it can, and
- * what looks like that and is none.
+ * Findings of ROMARK_VERIFY: marks by hand on loads of data that the launch writes, in every way in which it can, and
+ * cases that only look like that.
  */
 #include "tests/runtime/cpu/harness.h"
 
@@ -55,7 +55,7 @@ static int open_verifying(void **state)
 	void *data;
 
 	(void)state;
-	/* The marks stay as they are written: the analysis would take the wrong ones away. */
+	/* The marks stay as written: the analysis would remove the wrong marks. */
 	setenv("ROMARK_LOAD", "keep", 1);
 	harness_open_with("ROMARK_VERIFY", "1");
 	unsetenv("ROMARK_LOAD");
@@ -143,7 +143,7 @@ static void bytes_count_not_words(void **state)
 	    {"ld.global.ro.u32 %x, [%a];\nst.global.u8 [%a+4], %i;", false, NULL},
 	    {"ld.global.ro.u8 %x, [%a+1];\nst.global.u8 [%a+2], %i;", false, NULL},
 	    {"ld.global.ro.u8 %x, [%a+1];\nst.global.u16 [%a+2], %i;\nst.global.u8 [%a], %i;", false, NULL},
-	    /* Whose bytes of a word these are: each has its own place. */
+	    /* Bytes of a word have their own places. */
 	    {"ld.global.ro.u8 %x, [%a+1];\nld.global.ro.u8 %x, [%a+2];\nst.global.u8 [%a+1], %i;", true,
 	     "[%a+1];', line 42"},
 	    {"ld.global.ro.u8 %x, [%a+1];\nst.global.u8 [%a+2], %i;\nld.global.ro.u8 %x, [%a+2];", true,
@@ -293,7 +293,7 @@ static void open_marking(uint64_t params[2])
 	"ld.param.u64 %f, [from];\nld.param.u64 %t, [to];\nld.global.u32 %x, [%f];\n" body                             \
 	"st.global.u32 [%t], %x;\nret;\n}\n"
 
-/* Where its guards fail a kernel has no marked loads, and what it has marked before does not matter. */
+/* If its guards fail, a kernel has no marked loads, and marks of earlier launches do not matter. */
 static void a_launch_without_its_marks_is_not_checked(void **state)
 {
 	struct device_module *m;
@@ -312,8 +312,8 @@ static void a_launch_without_its_marks_is_not_checked(void **state)
 }
 
 /*
- * The analysis does not follow bits that travel by control flow alone: here those of the distance between two buffers,
- * by which the store gets from one to the other. The load is marked, and no guard covers it.
+ * The analysis does not follow bits that travel only by control flow. Here these are the bits of the distance between
+ * two buffers, by which the store gets from one to the other. The load is marked, and no guard covers it.
  */
 static void a_wrong_mark_is_caught(void **state)
 {

@@ -159,7 +159,7 @@ static void test_pipeline(void **state)
 	(void)state;
 	for (int i = 0; i < 256; i++) {
 		((int *)a)[i] = i * 3;
-		/* Element i / 4 of the second half belongs to thread i / 4 - 32, whose odd ones read 8 bytes less. */
+		/* Element i / 4 of the second half belongs to thread i / 4 - 32; odd threads read 8 bytes less. */
 		expected[i] = i >= 128 && (i / 4 & 1) && i % 4 >= 2 ? 0 : i * 3;
 	}
 	run("pipeline", 32, params, 2);

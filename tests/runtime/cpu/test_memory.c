@@ -374,7 +374,7 @@ static void test_allocator_scales(void **state)
 	}
 	assert_in_range(m.live.steps, COUNT, (uint64_t)COUNT * STEPS);
 	assert_int_equal(m.used, (uint64_t)COUNT * 512);
-	/* Holes of every size: the first that is large enough is taken. */
+	/* Holes of every size: the allocator takes the first that is large enough. */
 	for (uint64_t i = 0; i < HELD; i++)
 		for (uint64_t k = 0; k <= i; k++)
 			assert_true(memory_release(&m, MEMORY_BASE + (i * 100 + k) * 512));

@@ -8,7 +8,7 @@
 enum { LOG_WORDS = 128 };
 static const struct harness_launch one_thread = {.block = {1}};
 
-/* Runs a kernel and compares what it and those it launched put into the log. */
+/* Runs a kernel and compares the entries that it and its children put into the log. */
 static void expect_log(const char *kernel, const uint64_t *codes, size_t count)
 {
 	uint64_t *log = harness_alloc(LOG_WORDS * sizeof *log, "log"), params[2] = {DEVICE_POINTER(log), 0};
@@ -79,7 +79,7 @@ static void test_faults(void **state)
 	harness_free(log);
 }
 
-/* Each launch follows the one that it was launched by; what a running kernel waits for is left out. */
+/* Each launch follows its launcher; launches that a running kernel waits for are left out. */
 static void expect_trace(const char *kernel, const char *const *names, size_t count)
 {
 	char path[] = "/tmp/romark-trace-XXXXXX";

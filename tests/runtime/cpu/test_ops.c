@@ -24,7 +24,7 @@ union value {
 	double f64;
 };
 
-/* What a reference says where any result is right. */
+/* For references where any result is right. */
 #define ANYTHING UINT64_C(0xa11fade5a11fade5)
 
 /* --- References that need more than an expression, written differently from the engine's --- */
@@ -132,7 +132,7 @@ static double dmax_ptx(double a, double b)
 	return -dmin_ptx(-a, -b);
 }
 
-/* An operation under a rounding mode of the host; volatile keeps it where it stands. */
+/* An operation under a rounding mode of the host; volatile keeps the compiler from moving it. */
 #define ROUNDED(mode, type, expr)                                                                                      \
 	({                                                                                                             \
 		volatile type result_;                                                                                 \

@@ -1,6 +1,6 @@
 /*
  * Predicates that lanes bring to their warp or their CTA, as they are and complemented, and guards on instructions that
- * end a block. $ stands for the operand. What an instruction alone makes of !p has rows in ops.def.
+ * end a block. $ is replaced by the operand. ops.def has rows for !p in single instructions.
  */
 #include "tests/runtime/cpu/harness.h"
 
@@ -53,7 +53,7 @@ static uint32_t own(uint64_t held, unsigned thread)
 	return held >> thread & 1;
 }
 
-/* What the instruction leaves in %d is the reference's value of all threads' predicates. */
+/* The instruction's result in %d equals the reference's value for all threads' predicates. */
 static const struct {
 	const char *ptx;
 	uint32_t (*reference)(uint64_t held, unsigned thread);

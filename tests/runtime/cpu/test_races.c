@@ -1,4 +1,4 @@
-/* What hints about races say, and what they say nothing about: two CTAs of two warps each, a kernel a case. */
+/* Hints about races, and cases without hints: two CTAs of two warps each, a kernel for each case. */
 #include "tests/runtime/cpu/harness.h"
 
 #include <stdio.h>
@@ -108,12 +108,15 @@ static void races_are_named(void **state)
 	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];\nbar.sync 0;", "line 13 reads"},
 	    {"st.shared.u32 [%s], %y;\nbar.sync 0;\nst.shared.u8 [%s+1], %i;\nld.shared.u32 %x, [%t];",
 	     "line 15 reads"},
-	    /* Of two warps that have read a word, the one that writes it. */
+	    /* Two warps have read a word, and one of them writes it. */
 	    {"ld.shared.u32 %x, [box];\n@!%first st.shared.u32 [box], %y;",
 	     "line 13 writes what another warp of the CTA read"},
 	    {"and.b32 %x, %i, 31;\nshl.b32 %x, %x, 2;\nld.shared.u32 %j, [%x];\n@!%first st.shared.u32 [%x], %y;",
 	     "line 15 writes what another warp of the CTA read"},
-	    /* One lane of a warp is enough: of 32 zeros and ones only one is new, of 32 words only one is another's. */
+	    /*
+	     * A lane of a warp is enough: of 32 zeros and ones only one is new, and of 32 words only one belongs to
+	     * another warp.
+	     */
 	    {"ld.shared.u32 %x, [%s];\nsetp.eq.u32 %p, %i, 40;\nselp.u32 %y, 1, 0, %p;\n@!%first st.shared.u32 [%t], %y;",
 	     "(offset 32 of shared memory, which has 1024 bytes) at '@!%first st.shared.u32 [%t], %y;', CTA (0,0,0), "
 	     "thread (40,0,0)"},
@@ -156,7 +159,7 @@ static void what_is_in_order_is_no_race(void **state)
 	     NULL},
 	    /* Lanes of one warp. */
 	    {"@%first st.shared.u32 [box], %y;\n@%first ld.shared.u32 %x, [box];", NULL},
-	    /* Shared memory is another one in each CTA. */
+	    /* Each CTA has its own shared memory. */
 	    {"@%first st.shared.u32 [%s], %y;\n@%first ld.shared.u32 %x, [%s];", NULL},
 	    /* Atomic and volatile. */
 	    {"atom.shared.add.u32 %x, [box], 1;", NULL},
@@ -164,7 +167,7 @@ static void what_is_in_order_is_no_race(void **state)
 	    {"st.shared.u32 [%t], 5;\nbar.sync 0;\nred.shared.add.u32 [%s], 1;\nbar.sync 0;\nst.shared.u32 [%t], 5;",
 	     NULL},
 	    {"ld.global.u32 %x, [%d];\nred.global.add.u32 [%d], 1;\nld.global.u32 %x, [%d];", NULL},
-	    /* Who comes last starts the counter again. */
+	    /* The last thread restarts the counter. */
 	    {"atom.global.add.u32 %x, [%d], 1;\nsetp.eq.u32 %p, %x, 127;\n@%p st.global.u32 [%d], 0;", NULL},
 	    {"st.volatile.shared.u32 [box], %y;\nld.volatile.shared.u32 %x, [box];", NULL},
 	    {"st.relaxed.gpu.global.u32 [%d], %y;\nld.acquire.gpu.global.u32 %x, [%d];", NULL},
@@ -172,7 +175,7 @@ static void what_is_in_order_is_no_race(void **state)
 	    {"@%q bra W;\nL:\nld.volatile.global.u32 %x, [%d+256];\nsetp.eq.u32 %p, %x, 0;\n@%p bra L;\nld.global.u32 %x, [%d];\n"
 	     "ret;\nW:\n@%p st.global.u32 [%d], 5;\nmembar.gl;\nbar.sync 0;\n@%p st.volatile.global.u32 [%d+256], 1;",
 	     NULL},
-	    /* Rows of half a warp, beside those of the other warp, and what each warp has of a vector. */
+	    /* Rows of half a warp, beside the other warp's rows, and each warp's part of a vector. */
 	    {"shl.b32 %x, %i, 3;\nst.shared.v2.u32 [%x], {%y, %y};\nld.shared.v2.u32 {%y, %j}, [%x];", NULL},
 	    {"shr.u32 %x, %i, 4;\nshl.b32 %x, %x, 6;\nmov.u32 %y, 5;\nst.shared.u32 [%x], %i;\nld.shared.u32 %y, [%x];",
 	     NULL},

@@ -1,6 +1,6 @@
 /*
- * Lanes that part meet again though an arm may leave the kernel: whatever stands in a part of one arm that no lane
- * comes to, all lanes are together in each round of the loop. activemask tells.
+ * Lanes that part meet again though an arm may leave the kernel: whatever is in a part of an arm that no lane reaches,
+ * all lanes are together in each round of the loop. activemask tells.
  */
 #include "tests/runtime/cpu/harness.h"
 
@@ -8,8 +8,7 @@
 
 enum { ROUNDS = 50 };
 
-/* %never holds in no lane. $ is what the odd lanes' arm would do then. Returns what the threads have counted, as one.
- */
+/* %never holds in no lane. $ is the code of the odd lanes' arm. Returns the threads' counts, packed. */
 static uint64_t together(const char *text, const char *arm)
 {
 	const struct harness_launch launch = {.grid = {1}, .block = {32}};

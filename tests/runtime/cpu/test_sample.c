@@ -1,6 +1,6 @@
 /*
- * Texture fetching against a reference that is written the other way round: an image that goes on for ever, and a tent
- * of weights around the place that is asked for, over all texels near it.
+ * Texture fetching against a reference that works the other way round: an image without end, and a tent of weights
+ * around the place of the fetch, over all texels near it.
  */
 #include "tests/runtime/cpu/harness.h"
 

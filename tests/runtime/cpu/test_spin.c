@@ -1,6 +1,6 @@
 /*
- * Loops that wait for other CTAs or warps: they end, at a cost that grows with what they do and not with how many wait,
- * and what nobody can end is reported. Costs are counted in warp instructions.
+ * Loops that wait for other CTAs or warps end, at a cost that grows with their work and not with the number of waiting
+ * warps. Loops that can never end are reported. Costs are counted in warp instructions.
  */
 #include "tests/runtime/cpu/harness.h"
 
@@ -62,7 +62,7 @@ static void barriers_of_the_grid_cost_little(void **state)
 		}
 }
 
-/* Each of the CTAs waits for the next one, so all but the last come to wait before one goes on. */
+/* Each CTA waits for the next one, so all but the last must wait before one goes on. */
 static void cost_grows_with_the_number_of_blocks(void **state)
 {
 	uint64_t few, many;
@@ -125,7 +125,7 @@ static void warps_of_a_cta_wait_for_each_other(void **state)
 		assert_int_equal(out[i], 8 * 8);
 }
 
-/* --- What only looks like waiting --- */
+/* --- Loops that only look like waiting --- */
 
 static void loops_that_count_come_to_their_end(void **state)
 {
@@ -150,7 +150,7 @@ static void runs_are_the_same(void **state)
 	assert_int_equal(run("barrier_of_flags", CTAS, THREADS, 4), first);
 }
 
-/* --- What nobody ends --- */
+/* --- Loops without end --- */
 
 static void what_nobody_ends_is_reported(void **state)
 {

@@ -350,7 +350,7 @@ static void surfaces_are_traced_but_never_marked(void **state)
 	assert_int_equal(f.marked, 0);
 }
 
-/* What the texture reads is written through a pointer: the launch runs unmarked and violates nothing. */
+/* The texture's memory is written through a pointer: the launch runs unmarked and violates nothing. */
 static void a_texture_of_written_memory_is_not_marked(void **state)
 {
 	struct fetches f = traced(by_index, line_of, false, true);

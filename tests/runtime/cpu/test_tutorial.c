@@ -1,6 +1,6 @@
 /*
- * Start here: PTX text becomes a module, device memory is the host's own, a launch runs the kernel, and what it wrote
- * can be read at once. The kernel adds two arrays, c[i] = a[i] + b[i], one element a thread. All goes through
+ * Start here: PTX text becomes a module, device memory is the host's own, a launch runs the kernel, and its results can
+ * be read at once. The kernel adds two arrays, c[i] = a[i] + b[i], one element a thread. All goes through
  * cpu_device_ops, the table of functions in runtime/device/device.h that the CUDA API calls; harness.h shortens it.
  */
 #include "tests/runtime/cpu/harness.h"

@@ -76,7 +76,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* The answer, and whether it was a kept one: then no allocation was looked up. */
+/* Checks the answer, and that a kept answer looked up no allocation. */
 static void assert_answer(bool holds, bool kept)
 {
 	const struct launch_guard g = {

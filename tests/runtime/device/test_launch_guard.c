@@ -39,7 +39,7 @@ static bool only_device_writes(void *device, uint64_t base, size_t size)
 	return base == A && size == SIZE;
 }
 
-/* A kernel that reads what its first parameter points to, with marks, and writes through its second one. */
+/* A kernel that reads its first parameter's memory with marks, and writes through its second. */
 static struct structure structures[] = {
     {.id = "p0", .kind = STRUCTURE_PARAM, .param_offset = 0, .param_bytes = 8, .loads_marked = 1},
     {.id = "p1", .kind = STRUCTURE_PARAM, .param_offset = 8, .param_bytes = 8},
@@ -102,7 +102,7 @@ static void test_kernels_that_wait_read_device_memory(void **state)
 	g.only_device_writes = only_device_writes;
 	assert_answer(g, device, NULL);
 	assert_answer(g, host, why);
-	/* What overlaps is told first. */
+	/* The overlap is reported first. */
 	assert_answer(g, same, "'p0' is read and 'p1' is written, which may share memory");
 }
 

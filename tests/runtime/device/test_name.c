@@ -1,4 +1,4 @@
-/* Names of devices: those that there are, and what is said of others. */
+/* Names of devices: valid names, and the message for others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /*
- * cubin_diff FILE.cubin: what the marks changed in the machine code. For each kernel that stands twice, the sizes of
- * both versions, the instructions (16 bytes each since Volta) that differ, and of these the ones that differ in a
- * single bit of equal opcodes: loads that became loads through the read-only path. Exits with 1 when nothing differs
- * anywhere.
+ * cubin_diff FILE.cubin: the effect of the marks on the machine code. For each kernel with two versions it prints the
+ * sizes of both and the instructions (16 bytes each since Volta) that differ. Among these it counts the instructions
+ * that differ in a single bit of equal opcodes: loads that became loads through the read-only path. Exits with 1 when
+ * nothing differs anywhere.
  */
 #include "common/file.h"
 #include "ptx-analyzer/readonly/guarded.h"
@@ -36,7 +36,7 @@ static unsigned distance(const uint64_t *a, const uint64_t *b)
 	return (unsigned)(__builtin_popcountll(a[0] ^ b[0]) + __builtin_popcountll(a[1] ^ b[1]));
 }
 
-/* The number of the one bit that differs. */
+/* The number of the only bit that differs. */
 static int bit_of(const uint64_t *a, const uint64_t *b)
 {
 	return a[0] != b[0] ? __builtin_ctzll(a[0] ^ b[0]) : 64 + __builtin_ctzll(a[1] ^ b[1]);

@@ -1,6 +1,6 @@
 /*
  * The mock driver's arrays, textures and surfaces. Texels lie in rows of the CPU device's memory, at no address that a
- * program knows; what hardware wants aligned, and what it cannot read, is refused.
+ * program knows; It refuses what hardware would: unaligned memory, and formats that it cannot read.
  */
 #include "tests/runtime/gpu/mock_driver.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A level, or an array of one. */
+/* A level of a mipmap, or an array with a single level. */
 struct CUarray_st {
 	struct CUarray_st *next;
 	struct CUmipmappedArray_st *mipmap; /* it is a level of, or NULL */
@@ -114,7 +114,7 @@ CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *descr
 	return make(array, descriptor, NULL);
 }
 
-/* What runs may still use it; a level goes with its mipmap. */
+/* Pending work may still use it; a level goes with its mipmap. */
 CUresult cuArrayDestroy(CUarray array)
 {
 	CUresult result;

@@ -8,7 +8,7 @@
 
 struct mock mock = {.opened = -1};
 
-/* Primary contexts, one a device; a handle is the address of one. */
+/* Primary contexts, one for each device; a handle is its address. */
 struct CUctx_st {
 	int retained;
 };
@@ -271,7 +271,7 @@ CUresult cuCtxPopCurrent_v2(CUcontext *context)
 
 enum { SYNC_DEPTH_LIMIT = 3, KNOWN_LIMITS = 9 };
 
-/* What the context keeps for these is made when the first module that needs it is loaded. */
+/* The context makes this when the first module that needs it is loaded. */
 static CUresult check_limit(CUlimit limit)
 {
 	if (limit < 0 || limit >= KNOWN_LIMITS)
@@ -302,7 +302,7 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 	return result;
 }
 
-/* --- What tests ask --- */
+/* --- Queries by tests --- */
 
 size_t mock_limit(int which)
 {

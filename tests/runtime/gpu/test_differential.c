@@ -30,7 +30,7 @@ static struct device *open_device(struct diag *d)
 	return ops->open(&settings, d);
 }
 
-/* One launch's memory: what stands in it before, as the host has it. */
+/* A launch's memory, with its contents before the launch, as the host has them. */
 struct scene {
 	struct device *dev;
 	uint64_t buffers[ALL_BUFFERS], table, indices; /* addresses: a to d, two for the table, the structs' */

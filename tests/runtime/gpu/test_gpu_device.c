@@ -223,7 +223,7 @@ static void test_an_unknown_pointer_runs_unmarked(void **state)
 	expect(f, "copy$plain", "copy", f->a, 0x10, 0);
 }
 
-/* A pointer to the end belongs to what it is the end of, even where the next allocation could begin there. */
+/* A pointer to an allocation's end belongs to that allocation, even where the next allocation could begin there. */
 static void test_the_end_of_an_allocation_belongs_to_it(void **state)
 {
 	struct fixture *f = *state;
@@ -260,7 +260,7 @@ static void test_variables(void **state)
 	expect(f, "lookup$plain", "lookup", lut + 4, 0, 0);
 }
 
-/* A program that `romark cc --load=nc` doubled brings both versions; ROMARK_LOAD=keep asks for the plain one. */
+/* A program that `romark cc --load=nc` doubled has both versions; ROMARK_LOAD=keep chooses the plain version. */
 static void test_keep_runs_plain(void **state)
 {
 	struct fixture *f = *state, other = {0};
@@ -296,7 +296,7 @@ static void test_pointers_in_memory_are_looked_up(void **state)
 	assert_int_equal(get(f, data + 64), 7);
 }
 
-/* What a kernel that has not run yet will write counts, not what stands there now. */
+/* The guards see what a kernel that has not run yet will write, not the present contents. */
 static void test_pointers_written_by_earlier_work(void **state)
 {
 	struct fixture *f = *state;
@@ -444,7 +444,7 @@ static void test_driver_refuses(void **state)
 	unsetenv("MOCK_CUDA_FAIL");
 }
 
-/* Text newer than the driver is offered to it under the version that it knows; what it says is passed on. */
+/* Text newer than the driver is offered to it under the version that it knows; the driver's message is passed on. */
 static void test_an_older_driver(void **state)
 {
 	struct fixture *f = *state;

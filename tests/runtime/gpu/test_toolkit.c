@@ -27,7 +27,7 @@ LIBCUDA_LATER_FUNCTIONS(X)
 LIBCUDA_NUMBERS(X)
 #undef X
 
-/* What libcuda.h declares where there is no cuda.h. */
+/* Declarations of libcuda.h for machines without cuda.h. */
 _Static_assert(sizeof(CUresult) == sizeof(int) && sizeof(CUjit_option) == sizeof(int) &&
 		   sizeof(CUdevice_attribute) == sizeof(int) && sizeof(CUfunction_attribute) == sizeof(int) &&
 		   sizeof(CUlimit) == sizeof(int),
@@ -64,7 +64,7 @@ static void test_structures_have_the_same_layout(void **state)
 			fail_msg("number %zu of layouts.c is %zu, not %zu", i, own_layouts[i], toolkit_layouts[i]);
 }
 
-/* A program that finds the stub instead of a driver is told so. */
+/* A program that finds the stub instead of a driver gets a message. */
 static void test_the_stub_is_no_driver(void **state)
 {
 	struct diag d = DIAG_INIT;

@@ -63,13 +63,13 @@ static uint64_t latency(unsigned sm, struct mem_request request)
 
 /* --- Closed forms --- */
 
-/* Of a packet through one network, without load. */
+/* Cycles of a packet through a network, without load. */
 static uint64_t network_cycles(unsigned flits)
 {
 	return 2 + 2 * config.noc.router_stages + config.noc.link_cycles + flits - 1;
 }
 
-/* Of a packet over so many links, each of which starts it when all of it has come. */
+/* Cycles of a packet over so many links, each of which starts the packet when all of it has arrived. */
 static uint64_t links_cycles(unsigned hops, unsigned bytes)
 {
 	double cycles = bytes * config.core_mhz / (config.chips.link_gigabytes_per_second * 1000);
@@ -140,7 +140,7 @@ static void test_a_remote_hit_is_the_sum_of_its_stages(void **state)
 			}
 }
 
-/* Policies are told the means over all ways. */
+/* Policies get the means over all ways. */
 static void test_what_policies_are_told_of_latencies(void **state)
 {
 	struct llc_unloaded told;
@@ -222,7 +222,7 @@ static void test_stages_of_a_remote_hit(void **state)
 	stop();
 }
 
-/* What is counted by slice, channel and bank lists the chips one after the other. */
+/* Counters by slice, channel and bank list one chip after another. */
 static void test_units_are_listed_chip_by_chip(void **state)
 {
 	const struct memsys_stats *s;
@@ -304,7 +304,7 @@ static void test_only_remote_accesses_pass_links(void **state)
 	stop();
 }
 
-/* What one chip's SMs read from another chip, lines that hit there, as fast as they can. */
+/* The rate at which one chip's SMs can read another chip's lines that hit there. */
 static double remote_read_rate(const char *policy, unsigned lines, uint64_t cycles)
 {
 	struct mem_request reply;
@@ -333,7 +333,7 @@ static double remote_read_rate(const char *policy, unsigned lines, uint64_t cycl
 	return (double)got / (double)cycles;
 }
 
-/* Replies fill the three links of the one direction: lines x (header + line) bytes x 3 links. */
+/* Replies fill the three links of that direction: lines x (header + line) bytes x 3 links. */
 static void test_links_saturate_at_their_bandwidth(void **state)
 {
 	static const double bandwidths[] = {8, 16, 24.5, 32};

@@ -16,7 +16,7 @@ static int reset(void **state)
 	return 0;
 }
 
-/* Of a hit that is sent in an even cycle. */
+/* Cycles of a hit that is sent in an even cycle. */
 static uint64_t hit_cycles(uint32_t noc_mhz, uint32_t llc_mhz)
 {
 	struct memsys *ms;

@@ -68,7 +68,7 @@ static struct coherence_stats counts(void)
 static void share(void)
 {
 	assert_int_equal(send(1, read_of(B, false)), 0);
-	assert_int_equal(send(0, read_of(B, false)), 2); /* what it asks of memory, and the data */
+	assert_int_equal(send(0, read_of(B, false)), 2); /* the request to memory, and the data */
 	assert_int_equal(send(0, read_of(B, false)), 0);
 }
 
@@ -130,7 +130,7 @@ static void a_write_of_what_another_chip_wrote(void **state)
 	stop();
 }
 
-/* What was read in one kernel is there in the next one; no boundary takes a cycle. */
+/* Data read in one kernel is still there in the next, and a boundary takes no cycle. */
 static void kernels_flush_nothing(void **state)
 {
 	(void)state;
@@ -164,7 +164,7 @@ static void a_full_directory_invalidates(void **state)
 	stop();
 }
 
-/* The same with lines that have been written: each is asked for before it loses its place. */
+/* The same with written lines: each is recalled before it loses its place. */
 static void a_full_directory_recalls_what_was_written(void **state)
 {
 	struct memsys_config config = paper_machine();

@@ -108,7 +108,7 @@ static void test_examples_of_the_paper(void **state)
 		}
 }
 
-/* What SM-side lines cost at a kernel's end: each is dropped, dirty ones are written where their memory is. */
+/* The cost of SM-side lines at a kernel's end: each is dropped, and dirty lines are written to their memory. */
 static void test_an_sm_side_kernel_end_is_paid_for(void **state)
 {
 	struct mem_request write = write_of(B1, LINE, 15);

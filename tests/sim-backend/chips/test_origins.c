@@ -108,7 +108,7 @@ static void lines_count_for_the_cycles_they_are_held(void **state)
 	stop();
 }
 
-/* What the slices' tags hold, counted cycle by cycle, is what the sums say; evictions and merges are among it. */
+/* The sums equal the contents of the slices' tags, counted cycle by cycle, with evictions and merges. */
 static void contents_are_those_of_the_tags(void **state)
 {
 	uint64_t random = 7, sums[CHIPS][2] = {{0}};

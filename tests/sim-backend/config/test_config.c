@@ -1,4 +1,4 @@
-/* GPU files: what is right is taken, what is wrong is one message with a place. */
+/* GPU files: right ones are accepted, and each mistake gives one message with a place. */
 #include "sim-backend/config/config.h"
 
 #include <setjmp.h>
@@ -59,7 +59,7 @@ static void every_mistake_has_its_line(void **state)
 	assert_wrong("", 1, "mapping");
 }
 
-/* Of two values for a key only one could count. */
+/* If a key had two values, only one could count. */
 static void nothing_stands_twice(void **state)
 {
 	(void)state;
@@ -130,7 +130,7 @@ static void settings_without_a_file(void **state)
 	sim_config_free(c);
 }
 
-/* What is wrong with values together stands at the key that it is about, wherever that was set last. */
+/* An error about values that do not fit together names the key at fault, at the place where it was set last. */
 static void values_that_do_not_fit_together(void **state)
 {
 	static const struct {
@@ -275,7 +275,7 @@ static void tables_are_sound(void **state)
 	sim_config_free(c);
 }
 
-/* A preset stands for the values of a shipped file; what follows changes them, what does not exist is named. */
+/* A preset gives the values of a shipped file. Later values change these, and an unknown preset is named. */
 static void presets_are_taken(void **state)
 {
 	static const char text[] = "name: a\ndram:\n  preset: gddr5\n  banks: 4\n";

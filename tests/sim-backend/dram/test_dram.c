@@ -113,7 +113,7 @@ static void test_closed_page_precharges_by_itself(void **state)
 	tear_down();
 }
 
-/* `count` transactions as fast as they are taken; clocks they took. */
+/* Sends `count` transactions as fast as the channel takes them; the clocks they took. */
 static uint64_t stream(unsigned count, unsigned bursts, unsigned banks, bool same_row, bool write)
 {
 	uint64_t start_at = now;
@@ -295,7 +295,7 @@ static void test_in_order_opens_no_row_ahead(void **state)
 	tear_down();
 }
 
-/* Random reads, numbered as they come: how many come out before one that is older. */
+/* Random reads, numbered by arrival: how many leave before an older read. */
 static unsigned overtakings(const char *name)
 {
 	enum { COUNT = 2000 };

@@ -1,6 +1,6 @@
 /*
- * Refreshes of a channel by itself, of every preset that has them: what they cost a request that finds the channel
- * idle, and how many there are, against closed forms.
+ * Refreshes of a single channel, for every preset that has them: their cost for a request that finds the channel idle,
+ * and their number, against closed forms.
  */
 #include "tests/sim-backend/support.h"
 
@@ -57,7 +57,7 @@ static uint64_t read_at(uint64_t at, uint32_t row)
 	return channel.stats.read_clocks - before;
 }
 
-/* Of a request that finds its bank closed, and nothing in the way. */
+/* Clocks of a request that finds its bank closed, without other requests. */
 static uint64_t closed_clocks(void)
 {
 	return t->tRCD + t->tCL + t->burst_clocks;
@@ -108,7 +108,7 @@ static void test_long_idle_costs_no_more_than_short(void **state)
 		}
 }
 
-/* Nobody asks at all: there are as many as intervals have passed, whenever that is looked at. */
+/* Without requests there are as many refreshes as intervals have passed, at any time. */
 static void test_refreshes_of_an_idle_channel_are_counted(void **state)
 {
 	(void)state;

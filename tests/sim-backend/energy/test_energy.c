@@ -167,7 +167,7 @@ static void flits_are_charged_by_their_width(void **state)
 	assert_picojoules(e.events[EVENT_noc_arbitration], 1e12 * wide.events[EVENT_noc_arbitration]);
 }
 
-/* Two structures that did all there is between them: a part is no more and no less. */
+/* Two structures did everything: their parts add up to the whole. */
 static void structures_share_what_they_caused(void **state)
 {
 	struct structure_counters a = {.core = {.l1_accesses = 100, .l1_hits = 70, .l1_bypasses = 5, .l1_fills = 24},
@@ -249,7 +249,7 @@ static void assert_within(double value, double expected, double share)
 		fail_msg("%g, but the tool says %g", value, expected);
 }
 
-/* What CACTI and DSENT say of whole accesses and whole routers, in picojoules. */
+/* CACTI's and DSENT's values for whole accesses and whole routers, in picojoules. */
 static void prices_add_up_to_what_the_tools_say(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Where the prices stand: each in a preset, once, and the defaults are those of the shipped machine. */
+/* The places of the prices: each is in a preset, once, and the defaults are the shipped machine's. */
 #include "sim-backend/config/config.h"
 
 #include <setjmp.h>

@@ -121,7 +121,7 @@ static void energy_is_neither_lost_nor_doubled(void **state)
 		}
 		assert_int_equal(k, 4);
 		assert_same(value(energy, "total_j"), total);
-		/* Of the whole run nothing but this is no structure's. */
+		/* Everything else in the run belongs to a structure. */
 		assert_same(value(energy, "elsewhere_j"),
 			    value(energy, "sm_j") + value(energy, "directory_j") + value(events, "dram_refresh_j") +
 				1.12e-12 * value(json_object_get(root, "llc"), "searched_sets"));

@@ -95,7 +95,7 @@ static inline uint32_t look_up(struct one_l1 *o, uint64_t line, uint8_t sectors,
 	return l1_open(o->l1, line * 128, 0, 1);
 }
 
-/* A load of some sectors of a line. What its look-ups lack comes after the last of them, with `flags`. */
+/* A load of some sectors of a line. The fetch of the missing ones comes after its last look-up, with `flags`. */
 static inline struct access access_of(struct one_l1 *o, uint64_t line, uint8_t sectors, uint8_t flags,
 				      uint16_t structure)
 {

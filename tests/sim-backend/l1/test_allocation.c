@@ -311,7 +311,7 @@ static void the_policy_gets_the_replys_flags(void **state)
 	l1_free(l1);
 }
 
-/* What is refused is given to those who wait, and not kept; a way that was reserved is free again. */
+/* A refused line goes to the waiting loads and is not kept. Its reserved way is free again. */
 static void the_policy_may_refuse(void **state)
 {
 	static const struct {

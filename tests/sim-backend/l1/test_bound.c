@@ -1,4 +1,6 @@
-/* The bound: against all choices there are on small random streams, below every policy on larger ones, in a whole run.
+/*
+ * The bound: equal to brute force over all choices on small random streams, below every policy on larger streams, in a
+ * whole run.
  */
 #include "tests/sim-backend/l1/one_l1.h"
 #include "tests/sim-backend/program.h"
@@ -84,7 +86,7 @@ static void no_choice_is_better(void **state)
 
 /* --- Policies --- */
 
-/* What the L1 asks for on a stream of loads, stores and atomics; `bound`: what it could do with. */
+/* The L1's fetches on a stream of loads, stores and atomics; `bound`: the fewest possible. */
 static uint64_t fetches_under(const char *policy, uint32_t write_hit, uint64_t *bound)
 {
 	struct one_l1 o;
@@ -121,7 +123,7 @@ static void no_policy_is_better(void **state)
 		}
 }
 
-/* The stream does not depend on what is kept, so the bound is that of all policies. */
+/* The stream does not depend on which lines are kept, so all policies have the same bound. */
 static void what_is_dropped_counts(void **state)
 {
 	uint64_t update, invalidate, srrip;

@@ -1,4 +1,4 @@
-/* What outlasts a change to whole lines under DyCache, and kernels without room for chunk tags. */
+/* Chunks that survive a change to whole lines under DyCache, and kernels without room for chunk tags. */
 #include "tests/sim-backend/l1/one_l1.h"
 #include "tests/sim-backend/program.h"
 
@@ -47,8 +47,8 @@ static void whole_lines_may_outlast_a_change(void **state)
 }
 
 /*
- * Sectors that came one by one fill the four slots of a line without being one: in another order than the line's, or
- * side by side, but of the ends of two lines. They go, and leave no part of a line behind.
+ * Sectors that came one by one may fill the four slots of a line without being the line: in another order, or side by
+ * side but from the ends of two lines. They are dropped, and leave no part of a line behind.
  */
 static void parts_are_no_line(void **state)
 {
@@ -79,7 +79,9 @@ static void parts_are_no_line(void **state)
 	}
 }
 
-/* The sectors of a line are on their way to its slots, one by one and in order: they are no line, and are not kept. */
+/*
+ * The sectors of a line are on their way to its slots, one by one and in order. They are not a line, and are not kept.
+ */
 static void parts_on_their_way_are_no_line(void **state)
 {
 	struct l1_fetch fetch;

@@ -1,4 +1,6 @@
-/* What stores, replies and full sets do to the slots of chunks; and how many fetches of chunks can be on their way. */
+/*
+ * Effects of stores, replies and full sets on the slots of chunks; and how many fetches of chunks can be on their way.
+ */
 #include "tests/sim-backend/l1/one_l1.h"
 
 #include "sim-backend/memory/memsys.h"
@@ -55,7 +57,7 @@ static void a_write_takes_the_chunks_that_it_touches(void **state)
 		}
 }
 
-/* With write_hit=update a store leaves all there, and says what it has touched; an atomic takes it all the same. */
+/* With write_hit=update a store keeps all chunks and returns those that it has touched; an atomic still drops them. */
 static void an_update_leaves_chunks_there(void **state)
 {
 	struct one_l1 o;
@@ -72,7 +74,7 @@ static void an_update_leaves_chunks_there(void **state)
 	one_l1_end(&o);
 }
 
-/* What was dropped is room: for chunks of the common tag, for those of another one, and for whole lines. */
+/* Dropped chunks leave room: for chunks of the common tag, for chunks of another tag, and for whole lines. */
 static void room_that_was_emptied_is_taken_first(void **state)
 {
 	enum { OTHER_COMMON = 1 << 14, LINES = 2 };

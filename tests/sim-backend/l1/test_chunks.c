@@ -98,7 +98,7 @@ static void a_partial_hit_fetches_all(void **state)
 	one_l1_end(&o);
 }
 
-/* A look-up and a fetch for each chunk of what is wanted, and none for chunks that are there, wherever they stand. */
+/* A look-up and a fetch for each missing chunk, and no fetch for chunks that are there, wherever they are. */
 static void chunks_may_be_looked_up_one_by_one(void **state)
 {
 	static const struct {
@@ -218,8 +218,8 @@ static void what_does_not_fit_is_refused(void **state)
 }
 
 /*
- * 16 KB: 128 lines, whose chunk tags take the 1 KB of the paper, or half of that; a valid bit for each chunk, the order
- * of the 16 or 8 chunks of a set, and that of its four lines.
+ * 16 KB: 128 lines, whose chunk tags take the paper's 1 KB, or half of that; a valid bit for each chunk, the order of
+ * the 16 or 8 chunks of a set, and the order of its four lines.
  */
 static void storage_is_what_the_parts_take(void **state)
 {
@@ -279,7 +279,7 @@ static uint64_t region_of(uint64_t line)
 	return line / MODEL_SETS / (1 << 4); /* chunk tags of 6 bits: 4 of the line, 2 of the sector */
 }
 
-/* Where in the way the words stand side by side, as a piece of their size would; 4: nowhere. */
+/* Where in the way the words lie side by side, like a piece of their size; 4: nowhere. */
 static unsigned stands_at(const struct model_way *w, int64_t word, unsigned size)
 {
 	for (unsigned at = 0; at < 4; at += size) {
@@ -365,7 +365,7 @@ static void model_learn(uint8_t sectors, bool hit)
 	m.loads = m.misses = m.small = m.middle = 0;
 }
 
-/* Whether so many words from this one on are there. If not, those that are there go. */
+/* True if so many words from this word on are there. If not, those that are there are dropped. */
 static bool model_look_up(uint64_t line, int64_t word, unsigned size, struct access *a)
 {
 	struct model_way *set = m.way[line % MODEL_SETS];

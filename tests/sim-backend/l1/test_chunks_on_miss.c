@@ -352,7 +352,7 @@ static unsigned model_open(uint64_t line, const bool *words)
 	return n;
 }
 
-/* `fetch`: the new one, or 0. */
+/* `fetch`: the new fetch, or 0. */
 static enum l1_outcome model_load(uint64_t line, uint8_t sectors, unsigned *fetch)
 {
 	unsigned first = 0, size = piece(sectors, m.grain, &first);
@@ -403,7 +403,7 @@ static bool model_fill(unsigned fetch, bool bypass)
 
 /* --- Both on one stream --- */
 
-/* With access=chunk the look-up of the load's first chunk, which stands for all of it. */
+/* With access=chunk, the look-up of the load's first chunk represents the whole load. */
 static void step_load(struct one_l1 *o, uint64_t line, uint8_t wanted, unsigned *outcomes)
 {
 	uint8_t sectors = l1_part(o->l1, wanted);

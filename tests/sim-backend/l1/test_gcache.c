@@ -185,7 +185,7 @@ static void m_follows_contention(void **state)
 	one_l1_end(&o);
 }
 
-/* A line that was lost enters with the knob's value, any other one as far. */
+/* A lost line enters with the knob's value, and other lines enter as far. */
 static void a_lost_line_may_enter_near(void **state)
 {
 	(void)state;
@@ -262,7 +262,7 @@ static void storage_is_what_the_paper_says(void **state)
 	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), own + 1024 * 8);
 	one_l1_knob(&o, "victim_sms", 4);
 	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), own + 1024 * 8 / 4);
-	/* There are no more SMs than there are. */
+	/* The value is limited to the number of SMs. */
 	one_l1_knob(&o, "victim_sms", 999);
 	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), own + 1024 * 8 / 16);
 }

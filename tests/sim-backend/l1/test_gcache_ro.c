@@ -1,4 +1,4 @@
-/* gcache-ro: what it does with lines of marked structures that are streamed, and of such that are used again. */
+/* gcache-ro's treatment of lines of marked structures: streamed structures, and structures that are used again. */
 #include "tests/sim-backend/l1/one_l1.h"
 #include "tests/sim-backend/program.h"
 
@@ -85,7 +85,10 @@ static void heat(struct one_l1 *o)
 		access_of(o, i % WAYS * SETS, 15, MEM_VICTIM, 0);
 }
 
-/* Lines of the structure are hit twice each. After that one gets into a set of hot lines, as no other does. */
+/*
+ * Lines of the structure are hit twice each. After that, one of its lines gets into a set of hot lines, which no other
+ * line does.
+ */
 static void a_structure_that_is_used_again_stays(void **state)
 {
 	for (uint8_t flags = 0; flags <= MEM_READ_ONLY; flags += MEM_READ_ONLY) {

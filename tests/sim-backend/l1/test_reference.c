@@ -91,7 +91,7 @@ static bool is_empty(const struct model_line *l)
 	return !is_coming(l) && !l->valid[0] && !l->valid[1] && !l->valid[2] && !l->valid[3];
 }
 
-/* A free way, or else the one that was touched longest ago and waits for nothing; NULL if all wait. */
+/* A free way, or else the way that was touched longest ago and waits for nothing; NULL if all wait. */
 static struct model_line *victim(uint64_t line)
 {
 	struct model_line *set = set_begin(line), *oldest = NULL;
@@ -309,7 +309,7 @@ static void step_flush(uint64_t *random)
 	memset(m.lines, 0, sizeof m.lines);
 }
 
-/* A line near the one before, or any of twice as many as fit; addresses up to 1 MB and more, for all index bits. */
+/* A line near the previous one, or any of twice as many as fit; addresses up to 1 MB and more, for all index bits. */
 static uint64_t next_line(uint64_t *random)
 {
 	static uint64_t last;
@@ -353,7 +353,7 @@ static void compare(const struct l1_config *config, unsigned seed, unsigned repl
 	l1_free(l1);
 }
 
-/* What the configuration can do must have happened, what it cannot must not. */
+/* Outcomes that the configuration allows must have happened; others must not. */
 static void check_outcomes(void)
 {
 	const struct l1_config *c = &m.config;

@@ -1,4 +1,4 @@
-/* What the LSU sends for the L1 and does with the replies, with a memory of fixed latency behind it. */
+/* The LSU's requests for the L1 and its handling of replies, with a memory of fixed latency. */
 #include "tests/sim-backend/mock_memsys.h"
 #include "tests/sim-backend/program.h"
 

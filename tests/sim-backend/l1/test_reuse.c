@@ -1,4 +1,7 @@
-/* How many loads find a line until it leaves: for another one, for a store, for an atomic, with its kernel. */
+/*
+ * How many loads find a line until it leaves: replaced by another line, dropped by a store or an atomic, or at its
+ * kernel's end.
+ */
 #include "tests/sim-backend/l1/one_l1.h"
 #include "tests/sim-backend/program.h"
 

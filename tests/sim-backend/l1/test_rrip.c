@@ -1,4 +1,6 @@
-/* SRRIP, BRRIP and DRRIP: what each resists, what it costs, and a plain model of them on random streams. */
+/*
+ * SRRIP, BRRIP and DRRIP: the access patterns that each resists, its cost, and a plain model of it on random streams.
+ */
 #include "tests/sim-backend/l1/one_l1.h"
 
 /* Lines 0 .. n - 1 in a circle. Returns the hits. */

@@ -228,7 +228,7 @@ static void test_exact_directories_see_the_capacity(void **state)
 	assert_float_equal(private_hit_rate(), 0, 1e-9);
 }
 
-/* As `exact`, but each cluster is taken to have room for what all have asked for together. */
+/* As `exact`, but the prediction assumes that each cluster has room for the lines of all. */
 static void test_a_vector_sees_no_capacity(void **state)
 {
 	(void)state;
@@ -239,7 +239,7 @@ static void test_a_vector_sees_no_capacity(void **state)
 	assert_float_equal(private_hit_rate(), 0.98, 1e-9);
 }
 
-/* A private slice itself: all lines of a controller that one cluster reads, least recently used first out. */
+/* A private slice itself: all lines of a controller that a cluster reads, with LRU replacement. */
 struct private_slice {
 	uint64_t lines[MAX_SETS][MAX_WAYS]; /* the latest first; 0 = none */
 };
@@ -279,7 +279,7 @@ static double read_at_random(double times, struct private_slice *slices)
 	return (double)hits / (double)reads;
 }
 
-/* What the directory predicts beside private slices, with cold ones in the prediction alone. */
+/* The directory's prediction beside private slices; only the prediction has cold misses. */
 static void test_exact_directories_predict_private_slices(void **state)
 {
 	static const double times[] = {0.5, 1.5, 3, 8};
@@ -321,7 +321,7 @@ static void test_kernel_end_makes_it_shared(void **state)
 	assert_int_equal(ops->next_tick(policy), UINT64_MAX);
 }
 
-/* A kernel that ends within its profile stays shared, and so does the next one, however many there are. */
+/* A kernel that ends within its profile stays shared, and so do any number of such kernels. */
 static void test_short_kernels_stay_shared(void **state)
 {
 	(void)state;
@@ -341,7 +341,7 @@ static void test_short_kernels_stay_shared(void **state)
 	assert_int_equal(slice_of(7, 3), 3);
 }
 
-/* With short_kernels=go_on, the second kernel's first 10,000 cycles end the profile that the first one began. */
+/* With short_kernels=go_on, the second kernel's first 10,000 cycles complete the first kernel's profile. */
 static void test_a_profile_may_go_on_in_the_next_kernel(void **state)
 {
 	struct llc_orders orders = {0};

@@ -1,4 +1,4 @@
-/* What requests cause below the L1s is charged to their structures. */
+/* Events below the L1s are charged to the structures of their requests. */
 #include "tests/sim-backend/support.h"
 
 static struct memsys *ms;
@@ -101,7 +101,7 @@ static void test_a_write_back_is_charged_to_the_writer(void **state)
 	assert_int_equal(m->activates, 1);
 	assert_int_equal(s->structures[2].memory_writes, 0);
 	assert_int_equal(s->structures[2].array_reads, 1);
-	assert_int_equal(s->llc.searched_sets, 32); /* of the one slice with a dirty line */
+	assert_int_equal(s->llc.searched_sets, 32); /* in the only slice with a dirty line */
 	tear_down();
 }
 

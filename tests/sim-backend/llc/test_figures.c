@@ -24,8 +24,8 @@ static struct memsys_config four_by_four(void)
 }
 
 /*
- * The nth line of the data: the lines of home 0 first, then those of home 1, and so on. So at any time all requests are
- * for one home, while over time every home has as many lines.
+ * The nth line of the data: first the lines of home 0, then the lines of home 1, and so on. So at any time all requests
+ * go to a single home, while over time every home has the same number of lines.
  */
 static uint64_t nth_line(unsigned n)
 {
@@ -171,7 +171,7 @@ static void test_figure_10(void **state)
 	assert_int_equal(rdd.degrees, 4);
 	for (unsigned i = 0; i < 3; i++)
 		rdd_access(&rdd, 0, touched[i], 0, 0);
-	/* Only the first touch of a group misses: groups of one, two, four and eight clusters. */
+	/* Only a group's first touch misses: groups of one, two, four and eight clusters. */
 	assert_int_equal(rdd.counts[0].hits[3], 0);
 	assert_int_equal(rdd.counts[0].hits[2], 1);
 	assert_int_equal(rdd.counts[0].hits[1], 2);

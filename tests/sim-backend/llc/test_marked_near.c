@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { CHIPS = 2, PER_CHIP = 64, LINE = 128, PAGE = 4096 };
-/* Of chip 1's memory. */
+/* Lines of chip 1's memory. */
 enum { B1 = 16 * PAGE + LINE, B2 = B1 + LINE };
 
 static const char *const policies[] = {"memory-side-ro", "sac-ro"};
@@ -107,7 +107,10 @@ static double value_of(const char *name)
 	return 0;
 }
 
-/* A profile that sees remote marked reads and local plain ones: SAC decides for either, sac-ro for the plain ones. */
+/*
+ * A profile with remote marked reads and local plain reads: SAC decides for both kinds, sac-ro only for the plain
+ * reads.
+ */
 static void the_model_sees_the_rest_only(void **state)
 {
 	static const char *const both[] = {"sac", "sac-ro"};

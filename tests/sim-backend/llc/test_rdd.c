@@ -55,7 +55,7 @@ static void test_requests_are_counted_for_every_degree(void **state)
 	rdd_release(&rdd);
 }
 
-/* The nth line whose home is 0 and whose set is the first sampled one. */
+/* The nth line whose home is 0 and whose set is the first sampled set. */
 static uint64_t sampled_line(const struct llc_geometry *g, unsigned n)
 {
 	for (uint64_t line = 0;; line += (uint64_t)g->line_bytes * g->mcs * g->slices)
@@ -192,7 +192,7 @@ static void test_full_counters_may_halve(void **state)
 	rdd_release(&rdd);
 }
 
-/* With 4 bits, the lines 0 and 0x11 are one. */
+/* With 4 bits, the lines 0 and 0x11 have the same tag. */
 static void test_short_tags_mistake_lines(void **state)
 {
 	struct llc_geometry g = paper_geometry();
@@ -212,8 +212,8 @@ static void test_short_tags_mistake_lines(void **state)
 }
 
 /*
- * Two windows, in each of which all four requests go to one slice, another one each time: over the epoch that is a
- * parallelism of two, and of one within windows.
+ * Two windows. In each, all four requests go to one slice, but not the same slice. So the parallelism is two over the
+ * epoch, and one within windows.
  */
 static void test_windows_see_short_hot_spots(void **state)
 {

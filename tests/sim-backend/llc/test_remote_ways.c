@@ -122,7 +122,7 @@ static void test_writes_go_home(void **state)
 	stop();
 }
 
-/* A miss on another chip's line finds what the slices there have, and leaves there what they had not. */
+/* A miss on another chip's line finds lines in the slices there, and leaves the others in them. */
 static void test_a_miss_asks_the_slices_of_the_line_s_chip(void **state)
 {
 	struct response_stats *r;
@@ -155,7 +155,7 @@ static void test_a_miss_asks_the_slices_of_the_line_s_chip(void **state)
 	}
 }
 
-/* --- What moves them --- */
+/* --- Reasons to move ways --- */
 
 static struct llc_geometry geometry;
 static const struct llc_policy_ops *dynamic;

@@ -1,4 +1,4 @@
-/* SAC: what its directory sees, what it decides on two chips, and what a change costs. */
+/* SAC: its directory's counts, its decisions on two chips, and the cost of a change. */
 #include "tests/sim-backend/inside.h"
 #include "tests/sim-backend/support.h"
 
@@ -124,7 +124,7 @@ static void test_sectors_are_apart(void **state)
 	crd_release(&c);
 }
 
-/* What another profile of the same kernel finds: counts begin afresh, lines do not. */
+/* Another profile of the same kernel: counts start again, lines do not. */
 static void test_counts_of_the_directory(void **state)
 {
 	struct llc_geometry g = sac_geometry(1);
@@ -171,7 +171,7 @@ static void test_what_a_set_has_room_for(void **state)
 			for (unsigned chip = 0; chip < 4; chip++)
 				note(&c, chip, read_of(sampled_line(&c, i % 10), false));
 		assert_int_equal(crd_counts(&c).hits, hits[room]);
-		/* Of one chip there is room for as many copies as lines. */
+		/* A single chip has room for as many copies as lines. */
 		crd_clear(&c);
 		for (unsigned i = 0; i < 20; i++)
 			note(&c, 3, read_of(sampled_line(&c, i % 10), false));
@@ -265,9 +265,8 @@ static void stop(void)
 }
 
 /*
- * A kernel of so many cycles. Each chip's SMs use the lines of its own pages, or all of those of both; one request in
- * eight is a write. First touch gives each chip half of the pages. Returns the
- * cycles until the last request was done.
+ * A kernel of so many cycles. Each chip's SMs use the lines of its own pages, or of both chips' pages; one request in
+ * eight is a write. First touch gives each chip half of the pages. Returns the cycles until the last request was done.
  */
 static uint64_t run_kernel(bool shared, unsigned lines, uint64_t cycles)
 {
@@ -380,7 +379,7 @@ static void test_unseen_is_not_missed(void **state)
 	assert_true(statistic("hit_rate_sm_side") == statistic("hit_rate_memory_side"));
 	assert_true(statistic("sm_side_kernels") == 1);
 	stop();
-	/* Of more lines some are sampled, and then the directories' rate counts. */
+	/* If there are more lines, some are sampled, and then the directories' rate counts. */
 	start();
 	run_kernel(true, 2048, 6000);
 	assert_true(statistic("sampled") > 0);
@@ -511,7 +510,7 @@ static void test_a_kernel_that_begins_to_share_is_seen_later(void **state)
 	}
 }
 
-/* What it may cost to change must have been lost first: nothing where hardware keeps copies the same. */
+/* A change must first lose its cost: nothing if hardware keeps copies the same. */
 static void test_a_late_change_must_pay(void **state)
 {
 	(void)state;

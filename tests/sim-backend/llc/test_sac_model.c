@@ -1,4 +1,4 @@
-/* What SAC predicts from its counters by our model: the bound of each part, against numbers computed by hand. */
+/* SAC's predictions from its counters by our model: the bound of each part, against numbers computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@ static void assert_close(double a, double b)
 	assert_true(fabs(a - b) < 1e-9);
 }
 
-/* The nth line whose home is 0 and whose set is the first sampled one. */
+/* The nth line whose home is 0 and whose set is the first sampled set. */
 static uint64_t sampled_line(const struct llc_geometry *g, unsigned n)
 {
 	for (uint64_t line = 0;; line += (uint64_t)g->line_bytes * g->mcs * g->slices)
@@ -173,7 +173,7 @@ static void test_only_marked_requests_of_router_0_count(void **state)
 	tear_down();
 }
 
-/* What --series shows in the column, in cycle `now`. */
+/* The value of --series in the column, in cycle `now`. */
 static double shown(const char *column, uint64_t now)
 {
 	char values[4096];
@@ -188,8 +188,8 @@ static double shown(const char *column, uint64_t now)
 }
 
 /*
- * One line, read by all clusters: under degree d it is asked for in d slices, and only the first request of each group
- * misses. So the parallelism is d, and all but d of the 1600 requests hit, which memory's share hides.
+ * A single line that all clusters read: under degree d it is requested in d slices, and only the first request of each
+ * group misses. So the parallelism is d, and all but d of the 1600 requests hit. Memory's share hides the misses.
  */
 static void test_series_has_every_degree(void **state)
 {
@@ -224,7 +224,7 @@ static void test_series_has_every_degree(void **state)
 
 /* --- Knobs --- */
 
-/* A directory in which degrees 1 and 16 were asked for the same, and hit as often as given, of 100 requests. */
+/* A directory in which degrees 1 and 16 had the same requests, and hit as often as given, out of 100. */
 static void fill_counters(struct rdd *rdd, unsigned low, unsigned high)
 {
 	struct rdd_counts *counts = &rdd->counts[0];
@@ -330,8 +330,8 @@ static void test_service_replicates_what_a_slice_cannot_serve(void **state)
 }
 
 /*
- * The model finds one hot line to be worth 16 copies. Then degree 8 is tried for two epochs, and stays where it was
- * asked for more. A new kernel that keeps the degree begins with the model's choice.
+ * The model chooses 16 copies of a hot line. Then degree 8 is tried for two epochs, and stays if it had more requests.
+ * A new kernel that keeps the degree begins with the model's choice.
  */
 static void test_trials_have_the_last_word(void **state)
 {
@@ -372,7 +372,7 @@ static void test_an_epoch_without_samples(void **state)
 
 static const struct llc_kernel written = {.finds_dirty = true};
 
-/* What was seen before is forgotten, too. */
+/* Earlier counts are forgotten, too. */
 static void test_a_kernel_may_begin_anew(void **state)
 {
 	(void)state;
@@ -393,7 +393,7 @@ static void test_a_kernel_may_begin_anew(void **state)
 	}
 }
 
-/* While no degree is above 1 there are no copies; the first change to one waits for the write-backs. */
+/* While no degree is above 1 there are no copies; the first change to a higher degree waits for the write-backs. */
 static void test_cleaning_may_wait_for_a_degree(void **state)
 {
 	struct llc_orders orders = {0};

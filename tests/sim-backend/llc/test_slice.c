@@ -190,7 +190,7 @@ static void test_crossbar_port_serves_32_bytes_a_cycle_in_turn(void **state)
 	tear_down();
 }
 
-/* Seventeen lines for the sixteen ways of a set, the first one read again in between: the second one leaves. */
+/* Seventeen lines for the sixteen ways of a set. The first line is read again in between, so the second line leaves. */
 static void test_the_least_recently_used_line_leaves(void **state)
 {
 	struct llc_geometry geometry = paper_geometry();
@@ -229,7 +229,7 @@ static uint64_t hit_beside_a_miss(uint64_t later)
 	return hit;
 }
 
-/* A fill has the port for as many cycles as it has pieces; the hit that meets it in its first one waits for all. */
+/* A fill has the port for as many cycles as it has pieces. A hit that meets it in its first piece waits for all. */
 static void test_fills_take_the_port(void **state)
 {
 	uint64_t unloaded, longest = 0;
@@ -322,7 +322,10 @@ static void test_sectored_misses_fetch_what_is_missing(void **state)
 	assert_int_equal(s->llc.misses, 2);
 	assert_int_equal(s->llc.array_hits, 1);
 	assert_int_equal(s->dram.read_bursts, 2);
-	/* Three sectors on their way; the fourth is asked for besides, two of the three are not asked for again. */
+	/*
+	 * Three sectors are on their way. Then the fourth is requested as well, and two of the three are not requested
+	 * again.
+	 */
 	put(0, part_of(0x3000, 7));
 	put(8, part_of(0x3000, 6));
 	put(16, part_of(0x3000, 12));
@@ -338,7 +341,7 @@ static void test_sectored_misses_fetch_what_is_missing(void **state)
 	tear_down();
 }
 
-/* A sector that is written while it is on its way is no longer waited for, but its fill still comes. */
+/* A sector that is written while it is on its way is no longer awaited, but its fill still comes. */
 static void test_sectored_fills_that_nobody_waits_for(void **state)
 {
 	(void)state;
@@ -493,7 +496,7 @@ static void test_flush_takes_a_cycle_for_each_set(void **state)
 	tear_down();
 }
 
-/* Unmarked reads make no copies; of two marked ones from both ends of the clusters one does. */
+/* Unmarked reads make no copies; among two marked reads, from both ends of the clusters, one does. */
 static void test_flush_costs_little_without_copies(void **state)
 {
 	uint64_t from;

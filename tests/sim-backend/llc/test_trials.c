@@ -46,7 +46,7 @@ static void test_failures_make_trials_rare(void **state)
 	(void)state;
 	run(peak, 2, 200, under);
 	assert_true(under[2] >= 170);
-	/* What is no better does not stay, in either direction. */
+	/* A degree that is not better does not stay, in either direction. */
 	assert_int_equal(run(flat, 2, 200, under), 2);
 	assert_true(under[1] >= 2 && under[3] >= 2);
 	assert_int_equal(under[0] + under[4], 0);

@@ -69,7 +69,7 @@ static void no_policy_no_bits(void **state)
 	stop();
 }
 
-/* The four SMs of a cluster share a bit: one that never had the line is told that it had. */
+/* The four SMs of a cluster share a bit: an SM that never had the line gets the answer that it had. */
 static void sms_may_share_a_bit(void **state)
 {
 	(void)state;
@@ -97,7 +97,7 @@ static void only_what_the_l1_keeps_counts(void **state)
 	stop();
 }
 
-/* The SM reads so much that the line leaves; where it comes back to, it was the SM that had what stood there. */
+/* The SM reads so much that the line leaves the slice. When the line comes back, its bits are new. */
 static void a_line_that_leaves_takes_its_bits_along(void **state)
 {
 	(void)state;

@@ -156,8 +156,8 @@ static double router_passes(const struct crossbar *x)
 }
 
 /*
- * Both arbiters over every size. What both draw at random is all that is between them; it tells more where outputs
- * follow each other to one input.
+ * Both arbiters over every size. Their only difference is the random numbers that they draw. The test is sharper if
+ * outputs send to one input in a row.
  */
 static void test_router_passes_what_the_plain_model_passes(void **state)
 {

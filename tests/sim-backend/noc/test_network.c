@@ -205,7 +205,7 @@ static void test_permutation_without_conflicts_fills_all(void **state)
 	tear_down();
 }
 
-/* The four sources of a router to one MC-router share the one link. */
+/* A router's four sources share its only link to an MC-router. */
 static void test_link_between_routers_is_one_channel(void **state)
 {
 	unsigned where[64];
@@ -260,7 +260,7 @@ static void test_blocked_sinks_push_back_and_lose_nothing(void **state)
 		network_tick(&net, now, now & 1);
 	}
 	assert_true(refused);
-	/* Nothing was taken: at most what queues and buffers hold. */
+	/* Nothing was taken: at most the contents of queues and buffers were sent. */
 	assert_true(sent <= 64 * (8 + 1 + 32) + 64 * 32 + 64 * 8);
 	for (; pool.used; now++) {
 		for (unsigned s = 0; s < 64; s++)

@@ -67,7 +67,7 @@ static void send(unsigned source, unsigned sink, unsigned flits, uint64_t now)
 	network_send(&net, source, now, packet, sink / net.topology.plan.sinks.each);
 }
 
-/* All credits are back, no VC is taken, and what went in came out. */
+/* All credits are back, no VC is in use, and everything that went in came out. */
 static void assert_conserved(void)
 {
 	struct network_counts c = network_count(&net);
@@ -90,7 +90,7 @@ static void assert_conserved(void)
 
 /* --- Latency without load --- */
 
-/* Links on the way from a source to a sink, from nothing but where they stand. */
+/* The number of links from a source to a sink, computed from their positions alone. */
 typedef unsigned (*distance)(unsigned from, unsigned to);
 
 static unsigned one_link(unsigned from, unsigned to)
@@ -226,7 +226,7 @@ static void test_the_mean_latency_is_known(void **state)
 	}
 }
 
-/* --- What links pass --- */
+/* --- Throughput of links --- */
 
 static struct probe_noc_result probe(double rate, unsigned flits, bool reply)
 {
@@ -263,7 +263,10 @@ static void set_ideal(void)
 	config.noc.ejection_queue = config.llc.input_queue = 32;
 }
 
-/* Flits over the busiest link per cycle when every source sends one, uniformly: every way walked through the tables. */
+/*
+ * Flits per cycle over the busiest link when every source sends one flit, uniformly, to all sinks; follows every path
+ * through the tables.
+ */
 static double heaviest_link(void)
 {
 	const struct topology *t = &net.topology;
@@ -415,7 +418,7 @@ static void test_shared_port_is_one_channel(void **state)
 	assert_true(r.load[NOC_OUT].busiest / 8000 < 0.4);
 }
 
-/* --- What arbiters pass --- */
+/* --- Throughput of arbiters --- */
 
 /* One crossbar of n sources and n sinks with the shortest pipeline. */
 static void set_crossbar(unsigned n)

@@ -94,8 +94,8 @@ static const char *take_preset(const char *path)
 }
 
 /*
- * What each shipped memory must reach, from its own timings. The bursts of a line go to one bank group; two lines
- * follow each other in the same group or in another one. Refreshes take tRFC of every tREFI.
+ * The rate that each shipped memory must reach, from its own timings. The bursts of a line go to one bank group. Two
+ * consecutive lines go to the same group or to different ones. Refreshes take tRFC of every tREFI.
  */
 static void test_presets_keep_to_their_timings(void **state)
 {

@@ -1,4 +1,4 @@
-/* Kernels of different streams side by side: what may overlap, what it takes, and what the results say of each. */
+/* Kernels of different streams side by side: which may overlap, their resources, and the results for each. */
 #include "tests/sim-backend/mock_memsys.h"
 #include "tests/sim-backend/program.h"
 
@@ -112,7 +112,7 @@ static void halves_of_two_streams_take_the_time_of_one(void **state)
 	assert_in_range(cycles(2, 2), one, one + 2);
 	set_streams(4, (uint32_t[]){1, 2, 3, 4});
 	assert_int_equal(cycles(2, 1), 4 * one);
-	/* The second pair finds the first one's lines in the L1s. */
+	/* The second pair finds the first pair's lines in the L1s. */
 	assert_in_range(cycles(2, 8), one * 3 / 2, 2 * one);
 }
 
@@ -230,7 +230,7 @@ static void kernels_keep_their_own_tables(void **state)
 	json_decref(both);
 }
 
-/* A CTA leaves too few registers, or too little shared memory, for another one beside it. */
+/* A CTA leaves too few registers, or too little shared memory, for a second CTA beside it. */
 static void no_resource_is_given_twice(void **state)
 {
 	(void)state;
@@ -267,7 +267,7 @@ static void more_registers_find_room_beside_those_in_use(void **state)
 	assert_in_range(cycles(2, 2), one, one + 2);
 }
 
-/* What was decoded and not executed any more is no bug. */
+/* CTAs that were decoded and never executed are not a bug. */
 static void a_run_may_end_early(void **state)
 {
 	struct sim_options options = {.report = stderr, .max_cycles = 1000};

@@ -159,7 +159,7 @@ static void the_json_says_what_was_promised(void **state)
 	free(text);
 }
 
-/* Numbers of this program on this model; a change here is a change of the model and must be meant. */
+/* Numbers of this program on this model. A change here is a change of the model and must be intended. */
 static void golden_numbers(void **state)
 {
 	struct sim_config *c = four_sms();
@@ -348,7 +348,7 @@ static void lrr_and_gto_run_the_same_work(void **state)
 	sim_config_free(c);
 }
 
-/* Launches of other sizes have rows of their own, and those of structures hold all accesses. */
+/* Launches of other sizes have separate rows, and the rows of structures have all accesses. */
 static void rows_for_people_add_up(void **state)
 {
 	struct sim_config *c = four_sms();

@@ -1,4 +1,4 @@
-/* Sampled runs beside full ones, on programs of which the full run's time is known. */
+/* Sampled runs beside full runs, on programs whose full time is known. */
 #include "tests/sim-backend/mock_memsys.h"
 #include "tests/sim-backend/program.h"
 
@@ -89,7 +89,7 @@ static void remove_marks(json_t *root)
 	    assert_int_equal(json_object_del(kernel, "sampling"), 0);
 }
 
-/* Nothing is left out: all numbers are those of the full run, and the interval has no width. */
+/* Nothing is left out: all numbers equal the full run's, and the interval has no width. */
 static void a_sample_of_everything_is_the_full_run(void **state)
 {
 	struct sim_config *c = two_sms();
@@ -156,7 +156,7 @@ static void alike_waves_are_estimated_exactly(void **state)
 	estimate(2, 1, 64, 0);
 }
 
-/* Eight CTAs share an SM and drift apart, so a wave begins before the one in front of it is over. */
+/* Eight CTAs share an SM and drift apart, so a wave begins before the previous wave is over. */
 static void waves_that_overlap_are_estimated_closely(void **state)
 {
 	(void)state;
@@ -366,8 +366,8 @@ static void the_order_of_ticks_does_not_matter(void **state)
 }
 
 /*
- * Each reader of the trace may meet the cut: the choice of CTAs, the look at a launch, the count of what is left of
- * one, and the SMs.
+ * Each reader of the trace may meet the cut: the choice of CTAs, the comparison of launches, the count of a launch's
+ * rest, and the SMs.
  */
 static void cut_traces_are_errors(struct sampling_plan plan)
 {

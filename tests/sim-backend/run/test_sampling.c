@@ -1,4 +1,4 @@
-/* Which CTAs are simulated, and what may be said of the rest: counted one by one, and against textbook values. */
+/* The CTAs that are simulated, and the estimates for the rest: counted one by one, and against textbook values. */
 #include "sim-backend/run/sampling.h"
 
 #include <setjmp.h>
@@ -104,7 +104,10 @@ static void time_is_cut_into_equal_windows(void **state)
 		assert_int_equal(time_border(1000 * TIME_WINDOWS, i), 500 * (i + 1));
 }
 
-/* Half of 1,000 cycles are over; what is left would take 1,500, three times what there is. Then a quarter at least. */
+/*
+ * Half of 1,000 cycles are over. The rest would take 1,500, three times what is left. Then at least a quarter is
+ * simulated.
+ */
 static void so_much_is_passed_over_that_the_time_suffices(void **state)
 {
 	(void)state;

@@ -173,7 +173,7 @@ static json_int_t policy_count(const char *json, const char *policy, const char 
 	return count;
 }
 
-/* What a run writes with these threads is what it writes with one. */
+/* A run's output with these threads equals its output with one thread. */
 static void compare(const char *path, struct run run, const struct run *shared, size_t count)
 {
 	struct texts one = simulate(path, &run);

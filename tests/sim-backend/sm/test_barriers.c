@@ -30,7 +30,7 @@ static void begin(uint32_t warps)
 
 static unsigned barrier(unsigned number, unsigned warps, bool arrives)
 {
-	unsigned at = program_inst(&p, TRACE_BARRIER, -1, 1); /* what stands before is done */
+	unsigned at = program_inst(&p, TRACE_BARRIER, -1, 1); /* everything before it is done */
 
 	p.insts[at].barrier = (uint8_t)number;
 	p.insts[at].barrier_warps = (uint8_t)warps;
@@ -164,7 +164,7 @@ static void unknown_barriers_open_when_all_wait(void **state)
 	emit(1, arrive, 1);
 	emit(1, unknown, 1);
 	emit(2, add, 5);
-	emit(2, known, 1); /* nobody comes to this one */
+	emit(2, known, 1); /* no warp comes to this one */
 	emit(2, add, 1);
 	assert_int_equal(cycles(), 10 * LATENCY + 1 + BARRIER_LATENCY);
 }

@@ -81,7 +81,10 @@ static void an_unaligned_access_takes_two_lines(void **state)
 	assert_access(1, 0x1080, 1);
 }
 
-/* Random and regular patterns against the definition: a line is asked for with exactly the sectors that lanes touch. */
+/*
+ * Random and regular patterns against the definition: the requested sectors of a line are exactly those that lanes
+ * touch.
+ */
 static void sectors_are_those_that_lanes_touch(void **state)
 {
 	static const unsigned sizes[] = {1, 2, 4, 8, 16};
@@ -128,7 +131,7 @@ static void segments_shrink_to_what_is_touched(void **state)
 	assert_access(0, 0x1000, 0xf);
 	assert_int_equal(sectors(0xff0000ff, 4), 1);
 	assert_access(0, 0x1000, 9);
-	assert_int_equal(segments(0xffff00, 4, false), 1); /* the two middle ones are not one aligned half */
+	assert_int_equal(segments(0xffff00, 4, false), 1); /* the middle two are not an aligned half */
 	assert_access(0, 0x1000, 0xf);
 }
 
@@ -275,7 +278,7 @@ static void bank_conflicts_follow_the_reference(void **state)
 	assert_true(halved > 250);
 }
 
-/* What NVIDIA says of LDS.128: four requests, but two where neighbours, or lanes two apart, agree. */
+/* NVIDIA's rule for LDS.128: four requests, but two if neighbours, or lanes two apart, agree. */
 static void wide_loads_merge_lanes_that_agree(void **state)
 {
 	(void)state;

@@ -13,7 +13,7 @@
 enum { SMS = 8, ROUTERS = 4, MAX_CTAS = 64 };
 
 static struct program p;
-static uint32_t chunk; /* cta.chunk, that of the next placements */
+static uint32_t chunk; /* cta.chunk of the next placements */
 
 /* SM of each CTA; CTAs of one warp that store once, `slots` of them fit an SM. */
 static void place_on(uint32_t chips, enum cta_policy policy, uint32_t ctas, uint32_t slots, unsigned *where)
@@ -140,7 +140,7 @@ static void chips_take_chunks_in_turn(void **state)
 			}
 }
 
-/* --- What waits for whom --- */
+/* --- Waiting CTAs --- */
 
 struct counted_source {
 	struct cta_source source;

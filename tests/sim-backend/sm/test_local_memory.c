@@ -34,7 +34,7 @@ static uint64_t *windows(const struct local_layout *l, unsigned slots, bool far)
 	return at;
 }
 
-/* An even spread of CTAs uses `slots` of each SM: its windows are one array. So are those of twice as many. */
+/* An even spread of CTAs uses `slots` of each SM: its windows form an array. So do the windows of twice as many. */
 static void windows_stand_back_to_back(void **state)
 {
 	static const struct local_layout layouts[] = {
@@ -57,7 +57,7 @@ static void windows_stand_back_to_back(void **state)
 		}
 }
 
-/* Whatever slots are in use, no two windows share a line, nor do those of two launches. */
+/* Whatever slots are in use, no two windows share a line, and neither do windows of two launches. */
 static void no_window_meets_another(void **state)
 {
 	static const struct local_layout layouts[] = {

@@ -35,7 +35,7 @@ static void table(void **state)
 	}
 }
 
-/* The estimate of a kernel's registers is no reason for a CTA not to fit; an SM that no compiler can do with is. */
+/* A kernel's estimated registers never keep a CTA from fitting, unless the SM is too small for any compiler. */
 static void a_cta_that_is_launched_fits(void **state)
 {
 	struct sm_config config;

@@ -20,7 +20,7 @@ static int reset(void **state)
 
 static struct program p;
 
-/* One scheduler, so that the account is that of its warps. */
+/* A single scheduler, so that the account covers all warps. */
 static struct sim_config *one_scheduler(void)
 {
 	struct sim_config *c = one_sm();
@@ -29,7 +29,7 @@ static struct sim_config *one_scheduler(void)
 	return c;
 }
 
-/* What is expected beside NO_WARP, which takes the rest. */
+/* The expected slots beside NO_WARP, which takes the rest. */
 static void expect(struct sim_config *c, uint64_t issued, enum issue_slot slot, uint64_t lost)
 {
 	struct sim_result *r = program_run(&p, c);
@@ -119,7 +119,7 @@ static void the_register_that_comes_last_counts(void **state)
 	expect(c, 3, SLOT_MEMORY, mock.latency + c->l1.fill_latency - 1);
 }
 
-/* The first load makes an access a cycle; the second enters the queue in the cycle of the last one. */
+/* The first load makes an access a cycle; the second enters the queue in the cycle of the last access. */
 static void a_full_queue_is_the_lsu(void **state)
 {
 	struct sim_config *c = one_scheduler();
@@ -160,7 +160,7 @@ static void barriers_and_the_work_in_front(void **state)
 	sim_config_free(c);
 }
 
-/* Warp 1, alone on its scheduler, ends behind the barrier: it waits until warp 0 comes, and then there is no warp. */
+/* Warp 1, alone on its scheduler, ends behind the barrier. It waits until warp 0 comes, and then there is no warp. */
 static void a_scheduler_whose_last_warp_ended_has_none(void **state)
 {
 	struct sim_config *c = one_sm();

@@ -149,7 +149,10 @@ static void shared_and_const_latencies(void **state)
 	sim_config_free(c);
 }
 
-/* Conflicts are remembered per instruction; another pattern, mask, or shift by half an access is looked at anew. */
+/*
+ * Conflicts are remembered for each instruction; another pattern or mask, or a shift by half an access, is computed
+ * anew.
+ */
 static void bank_conflicts_follow_the_pattern(void **state)
 {
 	static const struct {
@@ -218,7 +221,7 @@ static void exhausted_mshrs_wait_for_a_reply(void **state)
 	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
 	program_emit(&p, load, 0x1000, 128);
 	r = program_run(&p, c);
-	/* Eight rounds of four; a round begins with the reply of the one before: latency cycles later. */
+	/* Eight rounds of four. A round begins with the reply of the previous round, latency cycles later. */
 	assert_int_equal(r->total.sm.load_cycles, 1 + 8 * mock.latency + 3 + c->l1.fill_latency);
 	assert_int_equal(r->total.sm.mshr_stalls, 7 * (mock.latency - 4));
 	sim_result_free(r);
@@ -277,8 +280,8 @@ static void order_of_stripes(unsigned lsu_queue, char order[6 * STRIPE_LOADS + 1
 }
 
 /*
- * The scheduler's order holds at the entrance of the LSU's queue. What is in it keeps its place, so that a warp's next
- * load waits behind as many younger warps as the queue takes.
+ * The scheduler's order decides at the entrance of the LSU's queue. Inside the queue the order stays, so a warp's next
+ * load waits behind as many younger warps as the queue holds.
  */
 static void the_lsu_queue_is_first_in_first_out(void **state)
 {
@@ -378,8 +381,8 @@ static void an_atomic_drops_the_line_a_store_does_not(void **state)
 }
 
 /*
- * A fetch of three texels: the reader of its register issues a latency after the last line has come, whichever part
- * that is; parts issue one after the other and are no instructions of their own.
+ * A fetch of three texels. The reader of its register issues a latency after the last line has come, whichever part
+ * that is. Parts issue one after another and are not instructions.
  */
 static void a_fetch_waits_for_all_its_texels(void **state)
 {

@@ -17,7 +17,7 @@ static const struct warp_scheduler_ops *scheduler(const char *name)
 	return NULL;
 }
 
-/* The CTA in slots 4..7 is older than the one in 0..3. */
+/* The CTA in slots 4..7 is older than the CTA in 0..3. */
 static const uint64_t masks[] = {0xf0, 0x0f};
 static const struct warp_ages ages = {2, masks};
 

@@ -1,4 +1,4 @@
-// NVTX for C++: every way to name a range compiles, and what the ranges stand around runs.
+// NVTX for C++: every way to name a range compiles, and the code inside the ranges runs.
 // options: -std=c++17
 #include <cstdio>
 #include <string>

@@ -1,4 +1,4 @@
-// What differs between the passes by __CUDA_ARCH__: functions that one of them knows as the host's alone.
+// Code that differs between the passes by __CUDA_ARCH__: functions that a pass knows only as the host's.
 #include <cstdio>
 
 #ifdef __CUDA_ARCH__

@@ -15,7 +15,7 @@ __host__ __device__ static long long better(bool max, long long a, long long b)
 
 enum kind { TWO_RELU, THREE, THREE_RELU, SUM, SUM_RELU, PICK };
 
-// What the function of this kind gives, put together part by part.
+// The result that this kind of function should give, computed part by part.
 __host__ __device__ static unsigned expected(kind k, bool max, bool is_signed, int bits, unsigned a, unsigned b, unsigned c)
 {
 	unsigned result = 0;
@@ -34,7 +34,7 @@ __host__ __device__ static unsigned expected(kind k, bool max, bool is_signed, i
 	return result;
 }
 
-// `high` and `low` for pairs, `low` for 32 bits: whether the first operand is no worse than the second.
+// `high` and `low` for pairs, `low` for 32 bits: true if the first operand wins or is equal.
 __host__ __device__ static bool first_wins(bool max, bool is_signed, int bits, int which, unsigned a, unsigned b)
 {
 	long long x = part(a, which, is_signed, bits), y = part(b, which, is_signed, bits);

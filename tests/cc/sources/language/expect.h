@@ -1,4 +1,4 @@
-/* Checks of a program that goes on after a failed one: each says its line, and `wrong` counts them. */
+/* Checks for a program that goes on after a failed check: each prints its line, and `wrong` counts them. */
 #ifndef ROMARK_TEST_EXPECT_H
 #define ROMARK_TEST_EXPECT_H
 

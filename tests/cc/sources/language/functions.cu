@@ -27,7 +27,7 @@ static long double right_exp10(long double x)
 {
 	return exp10l(x);
 }
-/* Of an argument within one period, which is exact. */
+/* For an argument within a period, where it is exact. */
 static long double right_sinpi(long double x)
 {
 	long double part = std::fmod(x, 2.0L), size = std::fabs(part);

@@ -1,4 +1,4 @@
-// What libraries of templates ask of the headers: types that kernels and their launchers name and seldom use.
+// Types that template libraries need from the headers: kernels and their launchers name them, but seldom use them.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-/* A kernel that launches one, in a header. */
+/* A kernel that launches another kernel, in a header. */
 #pragma once
 
 __global__ void add_from_header(int *out, int value);

@@ -1,4 +1,4 @@
-// Calls that take more since CUDA 13 than before, by the same name; what there is not says so.
+// Calls that take more arguments since CUDA 13, under the same name. Calls that are not supported return an error.
 #include <cuda_runtime.h>
 
 #include <cstdio>

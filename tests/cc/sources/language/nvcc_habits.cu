@@ -1,7 +1,7 @@
 /*
- * What nvcc takes and Clang by itself does not: one percent sign, operands without a comma, narrowing, isnan without a
- * header, template before a name without arguments, a function that forgets to return a value, a macro right behind a
- * string, chevrons apart.
+ * Code that nvcc accepts and Clang does not without help: one percent sign, operands without a comma, narrowing, isnan
+ * without a header, template before a name without arguments, a function that forgets to return a value, a macro right
+ * behind a string, chevrons apart.
  */
 #include <cinttypes>
 #include <cstdio>

@@ -13,7 +13,7 @@ struct format {
 	unsigned largest; // code of the largest finite value
 };
 
-// What a code without its sign stands for. Codes above the largest go on as if the format had more of them.
+// The value of a code without its sign. Codes above the largest continue as if the format had more of them.
 __host__ __device__ static double value_of(const format &f, unsigned code)
 {
 	unsigned exponent = code >> f.mantissa, fraction = code & ((1u << f.mantissa) - 1);
@@ -148,7 +148,7 @@ static void check(const char *name)
 	}
 }
 
-// Integers round once: a float in between would make a tie of what is none.
+// Integers round once: a float in between could create a tie.
 __host__ __device__ static int check_integers()
 {
 	return (__bfloat16_as_ushort(__int2bfloat16_rn(0x01010001)) != 0x4b81) +

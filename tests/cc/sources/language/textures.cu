@@ -1,4 +1,4 @@
-/* Texture objects: every geometry, resource and way to read, and how what is wrong is told. */
+/* Texture objects: every geometry, resource and way to read, and the errors for wrong descriptions. */
 #include "expect.h"
 
 #include <cstdio>

@@ -39,7 +39,7 @@ KERNEL call_writer(const float *in, float *out) { write_one(out, in[INDEX]); }
 
 KERNEL call_deep(const float *in, float *out) { out[INDEX] = read_deep(in, INDEX); }
 
-/* read_shared serves two kernels; one of them writes what it reads, so its load stays unmarked in both. */
+/* Two kernels share read_shared. One of them writes what it reads, so its load stays unmarked in both. */
 KERNEL call_shared_reader(const float *in, float *out) { out[INDEX] = read_shared(in, INDEX); }
 
 KERNEL call_shared_in_place(float *p) { p[INDEX] = read_shared(p, INDEX + 1); }

@@ -1,4 +1,4 @@
-/* Functions that the device's own library provides, and one that nothing is known of. */
+/* Functions that the device's own library provides, and a function that is unknown. */
 #include "prelude.h"
 #ifndef __clang__
 #include <cstdio>

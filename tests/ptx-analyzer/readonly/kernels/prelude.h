@@ -1,4 +1,6 @@
-/* What the kernels of this folder need when Clang compiles them without any CUDA headers. nvcc brings its own. */
+/*
+ * Declarations that the kernels of this folder need when Clang compiles them without CUDA headers. nvcc brings its own.
+ */
 #ifdef __clang__
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))

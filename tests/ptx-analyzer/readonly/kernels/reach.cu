@@ -27,7 +27,7 @@ KERNEL grid_sync(const float *in, float *out, int n)
 	out[n + INDEX] = in[INDEX + 1];
 }
 
-/* What a barrier orders is still written. */
+/* The barrier orders the writes, but they are still writes. */
 KERNEL grid_sync_in_place(float *a, float *out)
 {
 	a[INDEX] = 1.0f;

@@ -1,4 +1,4 @@
-/* Who shares what: the sharing classes of well-known kernels. */
+/* The sharing classes of well-known kernels. */
 #include "prelude.h"
 
 KERNEL matmul(const float *a, const float *b, float *c, int n)

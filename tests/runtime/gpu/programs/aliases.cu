@@ -275,7 +275,7 @@ static void variables(void)
 	}
 }
 
-/* What the program allocates out of one allocation is one allocation, however it is cut. */
+/* Pieces that the program cuts from an allocation count as one allocation. */
 static void parts(void)
 {
 	int *pool;

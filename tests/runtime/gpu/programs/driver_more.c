@@ -105,7 +105,7 @@ static void libraries(CUlibrary *library, CUdeviceptr a, CUdeviceptr b)
 	verify("library, in place", a, 100, 9, 1);
 }
 
-/* What a handle holds follows it from map to map. */
+/* A handle's contents follow it from map to map. */
 static void virtual_memory(void)
 {
 	CUmemGenericAllocationHandle handles[2];

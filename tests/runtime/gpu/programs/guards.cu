@@ -159,7 +159,7 @@ static void pooled(void)
 	plain_pointers<<<1, N, 0, stream>>>(a, a, sums);
 	CHECK(cudaStreamSynchronize(stream));
 	verify("pool, in place", a, 160, true);
-	/* What was freed is used again: the same address, another allocation. */
+	/* Freed memory is used again: the same address, another allocation. */
 	CHECK(cudaFreeAsync(a, stream));
 	CHECK(cudaMallocAsync((void **)&a, N * sizeof(int), stream));
 	CHECK(cudaMallocAsync((void **)&b, N * sizeof(int), stream));

@@ -1,7 +1,7 @@
 /*
- * Pointers from memory that alias in ways that the words, as they stand there, do not show: tagged, encoded, split or
- * biased. Each row runs three times: the kernel reads a and writes b, reads a and writes a, and writes through the word
- * what it reads by name. Prints a line a launch; every result is verified.
+ * Pointers from memory that alias in ways that the stored words do not show: tagged, encoded, split or biased. Each row
+ * runs three times: the kernel reads a and writes b, reads a and writes a, and writes through the word the memory that
+ * it reads by name. Prints a line for each launch; every result is verified.
  */
 #include "guarded.h"
 
@@ -127,7 +127,7 @@ struct xor_constant {
 	}
 };
 
-/* The word as it stands is an address in the allocation beside. */
+/* The word in memory is an address in the neighbouring allocation. */
 struct xor_small_constant {
 	static void put(word *t, word p)
 	{
@@ -260,7 +260,7 @@ struct inverse_multiplied {
 	}
 };
 
-/* Halves that stand apart: neither is an address. */
+/* Halves in separate places: neither is an address. */
 struct halves_apart {
 	static void put(word *t, word p)
 	{
@@ -421,7 +421,7 @@ static void words(void)
 	by_word<second_level>("second level");
 }
 
-/* --- Where the table and what it leads to may stand --- */
+/* --- Places of the table and of its targets --- */
 
 static void tables_in(const char *name, void *memory)
 {
@@ -453,7 +453,7 @@ static void kinds_of_memory(void)
 	a = device;
 }
 
-/* The table's pointers are those at the launch, not those of an earlier one. */
+/* The guards use the table's pointers at the launch, not those of an earlier launch. */
 static void changed_tables(void)
 {
 	keep<as_it_is>(b);
