@@ -121,7 +121,7 @@ static int write_source(struct cc_job *job, struct cc_link *link, const char *im
 	return result;
 }
 
-/* The object that registers the parts in `link`, of which there may be none. */
+/* Makes the object that registers the parts in `link`. There may be no parts. */
 static int make_registration(struct cc_job *job, struct cc_link *link, const char *object)
 {
 	const char *image = cc_temporary_file(job, ".fatbin"), *source = cc_temporary_file(job, ".c");

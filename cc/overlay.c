@@ -211,7 +211,7 @@ static bool rewrite(const struct cc_job *job, const char *text, struct strbuf *o
 	return changed;
 }
 
-/* Writes the text that takes the file's place, if it has to be another. */
+/* Writes a replacement if the file's text has to change. */
 static int replace_file(struct overlay *o, struct identity *file, const char *text)
 {
 	struct strbuf changed = STRBUF_INIT;

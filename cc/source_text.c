@@ -1,4 +1,4 @@
-/* Where comments, literals and directives of a C++ source end. */
+/* Finds the ends of comments, literals and directives in a C++ source. */
 #include "cc/source_text.h"
 
 #include "common/ascii.h"

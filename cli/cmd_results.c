@@ -186,7 +186,7 @@ static int show(struct database *db, const char *word, enum sheet_format format,
 
 /* --- Runs beside each other --- */
 
-/* The result says of itself neither program nor size, which the study does. */
+/* Takes program and size from the study, because the result does not contain them. */
 static void add_subject(struct database *db, int64_t id, json_t *root)
 {
 	struct rows rows = database_ask(db, "SELECT program, size FROM results WHERE run = ? LIMIT 1", "i", id);
@@ -254,7 +254,7 @@ static int compare(struct database *db, char **words, int count, struct argument
 	return status;
 }
 
-/* --- Which of them --- */
+/* --- The word behind `results` --- */
 
 /* `ids`: runs may, or must, be named behind it. */
 static const struct word {

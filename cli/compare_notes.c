@@ -73,7 +73,7 @@ static bool find_difference(const struct result *a, const struct result *b, char
 	return false;
 }
 
-/* The one over which its speedup is. */
+/* The result that the speedup is relative to. */
 static const struct result *base_of(const struct results *r, const struct result *result)
 {
 	return &r->list.data[result->base];

@@ -38,7 +38,7 @@ static bool is_whole(json_t *sampling, const char *part, json_t *whole)
 	return simulated && whole && json_equal(simulated, whole);
 }
 
-/* How the result was sampled; NULL: not at all, or nothing was left out. */
+/* How the simulator sampled the result; NULL: not at all, or it left nothing out. */
 static const char *sampled_how(json_t *root)
 {
 	json_t *sampling = json_object_get(root, "sampling");

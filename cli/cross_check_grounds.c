@@ -267,7 +267,10 @@ static const struct {
 
 const char *ground_of(struct conditions *c, const struct view *v, const struct seen_load *load)
 {
-	/* Where marks are few, whether a generic load is global shows where they are more. */
+	/*
+	 * With few marks it may be open whether a generic load is global; at level guarded, with more marks, it may be
+	 * known.
+	 */
 	if (!load->space_is_known && !space_is_known_guarded(c, v, load))
 		return NULL;
 	for (size_t i = 0; i < sizeof grounds / sizeof *grounds; i++)

@@ -1,7 +1,7 @@
 /*
- * Matching: the marked PTX is the plain PTX but for the marks, generic loads that became global, and copies of structs.
- * So the loads of a function are two sequences of which nearly all is common, and the longest common subsequence by
- * type, width, space and source position pairs them.
+ * Matching. The marked PTX differs from the plain PTX only in the marks, in generic loads that became global, and in
+ * copies of structs. So the loads of a function are two sequences that are nearly equal, and the longest common
+ * subsequence by type, width, space and source position pairs them.
  */
 #include "cli/cross_check_view.h"
 

@@ -1,4 +1,4 @@
-/* A foreign file can give a thousand notes, of which the first say enough. */
+/* A foreign file can give a thousand notes; the first few are enough for a reader. */
 #include "cli/notes.h"
 
 #include <stdio.h>

@@ -197,7 +197,7 @@ static const char *from_here(const char *output, struct arena *arena)
 								     : output;
 }
 
-/* The number, and which file it has to be: who starts the program in between may close it. */
+/* Passes on the number and the file's identity: a process between this one and the program may close the number. */
 static void put_trace(int fd, struct arena *arena)
 {
 	const char *number = setting_rows[SETTING_ID_trace].variable,

@@ -12,7 +12,7 @@
 /* The row of an option table for a setting that has an option; it writes into `settings`, which begins as {0}. */
 struct option_row program_option(struct settings *settings, enum setting_id id);
 
-/* Those of both commands. */
+/* The rows that `romark run` and `romark trace` share. */
 #define PROGRAM_ROWS(settings)                                                                                         \
 	program_option(&(settings), SETTING_ID_device), program_option(&(settings), SETTING_ID_alias),                 \
 	    program_option(&(settings), SETTING_ID_load), program_option(&(settings), SETTING_ID_times),               \

@@ -1,4 +1,7 @@
-/* Each file that is written is held against all files before it in the table, and each that is read. */
+/*
+ * Compares each file that the command writes with each file that it reads, and with each written file before it in the
+ * table.
+ */
 #include "cli/used_files.h"
 
 #include "common/file.h"

@@ -44,7 +44,7 @@ static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
 	return last[nb];
 }
 
-/* Changes by which words that are alike may differ. */
+/* The largest distance between two words that count as alike. */
 static unsigned most_changes(size_t longer)
 {
 	return longer == 2 ? 1 : (unsigned)(longer / 3);

@@ -19,7 +19,7 @@ struct guess {
 	unsigned distance; /* of `best` */
 	unsigned count;    /* of `names`; more than the array holds: too many to be listed */
 	char best[64];     /* the nearest word that is alike; "" = none so far */
-	char names[160];   /* those that were tried, a line each, as long as they are few */
+	char names[160];   /* the tried words, a line each, as long as they are few */
 };
 
 struct guess_hint {

@@ -24,7 +24,7 @@ enum { HELD_TEXT = 48 };
 
 /* A high number for it, close-on-exec; `fd` itself is closed. Where none is free, `fd` as it was. -1 stays -1. */
 int held_hide(int fd);
-/* Which file it is. A descriptor that is not open gives what held_still is never true for. */
+/* The identity of the open file. For a descriptor that is not open, held_still is always false. */
 struct held held_note(int fd);
 /* Is it open for writing, on this file? */
 bool held_still(const struct held *held, int fd);

@@ -30,7 +30,7 @@ struct option_list {
 	size_t len, cap;
 };
 
-/* What a table of options declares the fields with that its rows fill: OPTION_TYPE(OPT_COUNT) threads; */
+/* The type of the field that a row of this kind fills: OPTION_TYPE(OPT_COUNT) threads; */
 #define OPTION_TYPE(kind) OPTION_TYPE_##kind
 #define OPTION_TYPE_OPT_FLAG bool
 #define OPTION_TYPE_OPT_STRING const char *

@@ -268,8 +268,8 @@ struct trace_reader *trace_open(const char *path, struct diag *d);
 struct trace_reader *trace_open_fd(int fd, const char *name, struct diag *d);
 void trace_close(struct trace_reader *r);
 /*
- * Where the trace is cut or damaged, once the reader has come there; NULL before, and for a whole trace. A reader that
- * accepts it takes the launch and the trace as ended at that place, without an error.
+ * The place where the trace is cut or damaged, once the reader has reached it; NULL before, and for a whole trace. A
+ * reader that accepts the cut ends the launch and the trace there, without an error.
  */
 const struct diag *trace_cut(const struct trace_reader *r);
 void trace_accept_cut(struct trace_reader *r);
@@ -335,12 +335,7 @@ void trace_op_addresses(struct trace_op *op);
 enum { TRACE_PREFETCH_STEPS = 3 };
 void trace_warp_prefetch(const struct trace_warp_cursor *c, unsigned step);
 
-/*
- * How far a trace is that passes by in pieces of any size. Checksums are not looked at.
- *
- *   struct trace_watch w = TRACE_WATCH_INIT;
- *   while (...) trace_watch(&w, bytes, size);      // then w.launches, w.complete
- */
+/* Watches a trace that passes by in pieces of any size, and counts its launches. Does not look at checksums. */
 struct trace_watch {
 	uint64_t launches; /* that have ended */
 	bool complete;     /* the end of the trace has passed, and nothing behind it */

@@ -16,7 +16,7 @@ static const char *const space_names[TRACE_SPACE_COUNT] = {
     [TRACE_LOCAL] = "local",     [TRACE_CONST] = "const",   [TRACE_PARAM] = "param",
 };
 
-/* Those of verdict/verdict_names.c, which this folder may not include. */
+/* The names of verdict/verdict_names.c, which this folder may not include. */
 static const char *const verdict_names[TRACE_VERDICT_COUNT] = {
     [TRACE_UNUSED] = "unused",
     [TRACE_IS_READ_ONLY] = "read-only",

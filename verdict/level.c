@@ -1,4 +1,4 @@
-/* Each structure that is read is held against each that is written; docs/soundness.md has the argument. */
+/* Compares each structure that is read with each that is written; docs/soundness.md has the argument. */
 #include "verdict/level.h"
 
 #include <stddef.h>

@@ -85,7 +85,7 @@ struct op {
 	uint8_t kind, dep;
 	uint16_t flags;
 	uint32_t nset;         /* MOVE: operands whose origins flow to the result */
-	uint16_t nbits;        /* MOVE: those behind them of which the result has bits alone */
+	uint16_t nbits;        /* MOVE: operands behind the first `nset` that give bits alone */
 	uint8_t mix;           /* MOVE: enum op_mix */
 	uint8_t recoding;      /* MOVE: enum op_recoding */
 	uint32_t result;       /* local value, or NO_RESULT */

@@ -214,8 +214,10 @@ static bool calls_some(const struct cloner *c, uint32_t function, const bool *se
 	return false;
 }
 
-/* The functions that the kernel wants copies of, or NULL: those in which it gains marks, and what leads there. To be
- * freed. */
+/*
+ * The functions that the kernel needs copies of: functions in which it gains marks, and functions on the way there.
+ * NULL if there are none. The caller frees it.
+ */
 static bool *find_wanted(const struct cloner *c, const struct candidate *k)
 {
 	bool *wanted = xcalloc(count_functions(c), sizeof *wanted), more = false;

@@ -83,7 +83,7 @@ struct object {
 	VEC(struct cell) cells;
 	VEC(struct copied) copies;
 	uint64_t question;     /* number of the last question that reached it through copies */
-	uint32_t first_answer; /* to that question, in `answers` */
+	uint32_t first_answer; /* the first answer to that question, in `answers` */
 };
 
 struct objects {

@@ -34,7 +34,9 @@ static uint8_t times(uint8_t wide, int64_t factor)
 	return wide;
 }
 
-/* Of two numbers that are not known: a launch's numbers are small together with the numbers of threads. */
+/*
+ * The width of a product. Numbers of a launch are small enough that a product of two is no wider than the wider factor.
+ */
 static uint8_t of_product(const struct flow *fl, struct value a, struct value b)
 {
 	if (is_number(fl, a))

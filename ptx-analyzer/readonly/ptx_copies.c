@@ -99,7 +99,7 @@ static void add_callers(const struct copier *c, const struct kernel *k, bool *wa
 	}
 }
 
-/* Those to which a path of copies leads. */
+/* The wanted functions that a path of copies reaches from the kernel. */
 static bool *keep_reached(const struct copier *c, const struct kernel *k, const bool *wanted)
 {
 	bool *reached = arena_array(&c->a->arena, bool, c->nfunctions), more;
@@ -114,7 +114,10 @@ static bool *keep_reached(const struct copier *c, const struct kernel *k, const 
 	return reached;
 }
 
-/* The functions that kernel `kernel` wants copies of, or NULL: those in which it gains marks, and what leads there. */
+/*
+ * The functions that the kernel needs copies of: functions in which it gains marks, and functions on the way there.
+ * NULL if there are none.
+ */
 static bool *find_wanted(const struct copier *c, size_t kernel)
 {
 	const struct kernel *k = &c->a->kernels[kernel];

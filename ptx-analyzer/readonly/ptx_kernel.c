@@ -396,7 +396,7 @@ static void note_number(struct kernel *k, uint64_t place)
 	vec_push(&k->numbers, place);
 }
 
-/* What a number with bits of this element may be, as a part of an offset. */
+/* Adds to `added` how large a part of an offset may be that has bits of this element. */
 static void measure(struct collector *c, const struct flow *fl, uint32_t elem, struct offset_size *added)
 {
 	const struct root *r = &fl->roots.data[ELEM_ROOT(elem)];
@@ -417,8 +417,8 @@ static void measure(struct collector *c, const struct flow *fl, uint32_t elem, s
 }
 
 /*
- * What the access adds to its base. Of what a function was given only its callers know how it was made, so in functions
- * other than the kernel it may be any number.
+ * How large a number the access adds to its base. Only the callers of a function know how they made its arguments. So
+ * in functions other than the kernel an argument may be any number.
  */
 static struct offset_size added_to_base(struct collector *c, uint32_t position, const struct flow_access *a,
 					set_id beside)
@@ -599,7 +599,10 @@ static set_id remap(struct set_table *t, set_id set, const uint32_t *place)
 	return result;
 }
 
-/* Those that an access reaches, their holders, and unused pointers; binding calls may have made others. */
+/*
+ * The structures to show, in `order`: structures that an access reaches, their holders, and unused pointers. Binding
+ * calls may have made others.
+ */
 static size_t shown_structures(struct kernel *k, const struct set_table *sets, uint32_t *order)
 {
 	size_t n = 0;

@@ -30,7 +30,7 @@ struct structure_notes {
 	bool shown;                    /* belongs in the report */
 	bool assumed;                  /* taken for a pointer, which the launch must know */
 	bool placed;                   /* an access was seen, so the structure's bias covers all accesses so far */
-	int64_t drift_low, drift_high; /* its pointers' distance when that was lost: there is memory of it, too */
+	int64_t drift_low, drift_high; /* least and largest bias that its pointers have lost */
 };
 
 struct kernel_access {

@@ -18,7 +18,7 @@ static bool wants(const struct ptx_dump_request *q, const struct kernel *k)
 
 /* --- Functions --- */
 
-/* Those of the module that a wanted kernel reaches. */
+/* The module's functions that a wanted kernel reaches. */
 static bool *find_reached(const struct ptx_analysis *a, const struct ptx_dump_request *q)
 {
 	bool *reached = xcalloc(a->module->nfunctions + 1, sizeof *reached);

@@ -16,7 +16,7 @@
 
 #include "libclc.def"
 
-/* Those that the device library corrects. */
+/* The functions whose results the device library corrects. */
 CLC_1(atan, 4)
 CLC_1(erf, 3)
 CLC_1(erfc, 4)

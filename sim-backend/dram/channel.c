@@ -88,7 +88,7 @@ static void set_row(struct dram_channel *c, unsigned bank, uint32_t row)
 	dram_queue_mark_hits(&c->writes, bank, row);
 }
 
-/* Work that a slice's request causes, or a write of it. */
+/* Logs an event of a request: a write, or a read for an MSHR of a slice. */
 static void log_event(const struct dram_channel *c, uint64_t now, enum request_event event,
 		      const struct dram_request *r)
 {

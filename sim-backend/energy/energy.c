@@ -20,7 +20,7 @@ static const uint8_t lane_event[TRACE_CLASS_COUNT] = {
 /* Prices of flits are for 32 B. */
 enum { FLIT_BYTES = 32 };
 
-/* --- How often --- */
+/* --- Counts of events --- */
 
 static void count_instructions(double *n, const struct sm_stats *sm)
 {

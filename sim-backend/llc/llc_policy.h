@@ -81,8 +81,8 @@ struct llc_route {
 	uint8_t chip;
 	uint8_t slice; /* within the line's controller */
 	/*
-	 * When the slice misses, and the line's memory is another chip's: it asks that memory, past that chip's slices.
-	 * A slice must not hold a line of another chip's memory without it.
+	 * After a miss on a line of another chip's memory, the slice asks that memory directly, past that chip's
+	 * slices. Without this a slice must not hold such a line.
 	 */
 	bool bypass;
 };

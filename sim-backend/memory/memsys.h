@@ -111,7 +111,7 @@ bool memsys_has_boxes(const struct memsys *ms);
 bool memsys_use_reply_boxes(struct memsys *ms);
 void memsys_tick_replies(struct memsys *ms, uint64_t cycle, bool reverse);
 void memsys_fill_boxes(struct memsys *ms, uint64_t cycle, bool ticked);
-/* Those of the SMs from `first` up to `end`, as a bit set over all SMs. */
+/* Finds the SMs from `first` up to `end` that have sent something. `set` is a bit set over all SMs. */
 void memsys_find_sent(struct memsys *ms, unsigned first, unsigned end, uint64_t *set);
 void memsys_empty_boxes(struct memsys *ms, uint64_t cycle, const uint64_t *set);
 
@@ -150,7 +150,7 @@ uint64_t memsys_epoch(const struct memsys *ms);
 /* Things moved so far, for the deadlock watch: no change over many cycles while not empty = deadlock. */
 uint64_t memsys_progress(const struct memsys *ms);
 
-/* Who waits for whom, one line each. */
+/* Lists which parts wait, and for whom, one line each. */
 void memsys_dump(const struct memsys *ms, FILE *out);
 /*
  * Conservation: requests, flits and DRAM bursts that went in came out. To be called when empty. NULL = conserved,

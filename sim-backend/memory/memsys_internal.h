@@ -83,8 +83,8 @@ struct memsys {
 	struct reply_counts received;
 	uint64_t flushes, flush_cycles, drain_cycles;
 	struct sharing *sharing;                    /* NULL unless it is watched */
-	struct working_set *working_set;            /* NULL unless chips.working_set says so */
-	struct response_stats responses[CHIPS_MAX]; /* to the SMs of each chip, of several */
+	struct working_set *working_set;            /* NULL unless chips.working_set is on */
+	struct response_stats responses[CHIPS_MAX]; /* with several chips: to the SMs of each chip */
 	struct memsys_stats stats;
 	struct llc_stats *slice_stats; /* copies that `stats` shows, of all chips */
 	struct dram_stats *channel_stats;

@@ -296,7 +296,7 @@ static void put_structure_in(const struct sim_result *r, struct json_out *o, con
 	out_close(o, '}');
 }
 
-/* Those of the kernels. */
+/* The structures of these kernels. */
 static void put_structures_in(const struct sim_result *r, struct json_out *o, const struct kernel_result *kernels,
 			      size_t count, const struct moment *counts)
 {

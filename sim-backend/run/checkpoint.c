@@ -72,7 +72,7 @@ static void give_signals_back(void)
 		sigaction(stop_signals[i], &before[i], NULL);
 }
 
-/* --- Which run this is --- */
+/* --- The run's identity --- */
 
 /* One line for each setting that decides the result. */
 static char *identity_of(const struct sim_config *config, const char *settings)

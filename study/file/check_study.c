@@ -226,7 +226,7 @@ static int check_references(struct reader *r, const study_texts *names)
 	return 0;
 }
 
-/* Names of dimensions, and of parts of runs where there may be some, in figures and tables. */
+/* Checks the names in figures and tables: each must be a dimension's, or with `parts` a part's of a run. */
 static int check_dimensions(struct reader *r, const study_texts *names, bool parts)
 {
 	for (size_t i = 0; i < names->len; i++) {

@@ -58,7 +58,7 @@ static int make_folders(const struct report_files *f, const char *folder, folder
 	return status;
 }
 
-/* Those that were made here, if nothing came to be in them. */
+/* Forgets the folders that this report made. `remove`: also removes the empty ones. */
 static void forget_folders(folders *made, bool remove)
 {
 	while (made->len) {

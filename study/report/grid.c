@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which dimensions and part a list of names means. */
+/* An axis of a table: the dimensions that its list of names means, and whether parts of runs are among them. */
 struct axis {
 	enum dimension dimensions[DIM_COUNT];
 	size_t count;

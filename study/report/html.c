@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No part of a document, but for those that are blanks. */
+/* Control characters other than blanks, which no document may contain. */
 static bool is_control(char c)
 {
 	return ((unsigned char)c < ' ' && !strchr("\t\n\r", c)) || c == 0x7f;

@@ -76,7 +76,7 @@ void parts_release(struct parts *p)
 	arena_release(&p->arena);
 }
 
-/* --- Which there are --- */
+/* --- The list of parts --- */
 
 static int compare(const void *a, const void *b)
 {

@@ -151,7 +151,7 @@ static void write_numbers(struct report *r, const struct grid *g, const char *st
 
 /* --- Figures --- */
 
-/* Nothing is drawn of runs of which none is done. */
+/* The report draws a figure only if at least one run behind it is done. */
 static bool has_numbers(const struct grid *g)
 {
 	for (size_t r = 0; r < g->rows.len; r++)

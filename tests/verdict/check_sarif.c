@@ -1,9 +1,9 @@
 /*
- * Holds a report in SARIF against the standard (OASIS SARIF 2.1.0), and against the JSON report with loads of the same
+ * Compares a report in SARIF with the standard (OASIS SARIF 2.1.0), and with the JSON report with loads of the same
  * input. usage: check_sarif FILE.sarif REPORT.json
  *
- * The tables below are the standard's sections on the objects that romark writes: the properties that an object may
- * have, of which type, and which it has to have. Nothing here is shared with the writer.
+ * The tables below are the standard's sections on the objects that romark writes: each object's properties, their
+ * types, and which properties the object must have. The writer uses none of this.
  */
 #include <ctype.h>
 #include <jansson.h>

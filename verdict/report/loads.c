@@ -20,7 +20,7 @@ static void add_source(const struct report_access *place, struct strbuf *out)
 		strbuf_addf(out, "%s:%u", slash ? slash + 1 : place->source, place->source_line);
 }
 
-/* The structure because of which it is not marked, or NULL: then it is the load itself, or it is marked. */
+/* The structure that keeps the load from being marked. NULL: the load is marked, or the load itself is the obstacle. */
 static const struct structure *obstacle_of(const struct kernel_facts *f, const struct access *a)
 {
 	for (uint32_t i = 0; !a->marked && i < a->nstructures; i++)

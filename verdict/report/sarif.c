@@ -246,7 +246,7 @@ static uint64_t add_to_hash(uint64_t hash, const char *text)
 	return hash;
 }
 
-/* Of names, not of lines: it stays as code above the load changes. Equal ones are counted. */
+/* Made of names instead of lines, so that it survives changes to the code above the load. Equal ones are numbered. */
 static json_t *fingerprints(struct sarif *s, const struct sarif_finding *f)
 {
 	const json_t *load = f->loads.data[0];

@@ -1,4 +1,4 @@
-/* Private to the printer: fast appends (strbuf_addf is for what is rare), and one instruction as text. */
+/* Private to the printer: fast appends, and the text of one instruction. For rare texts strbuf_addf is fast enough. */
 #ifndef ROMARK_PTX_PRINT_H
 #define ROMARK_PTX_PRINT_H
 

@@ -155,7 +155,7 @@ static bool choose_ours(const struct elf_functions *nvidias)
 	return functions_open(ours.path, &ours.functions);
 }
 
-/* --- Its functions --- */
+/* --- The functions of that runtime --- */
 
 /* The name of a symbol that may be the runtime's, or NULL. */
 static const char *runtime_name(const struct elf_functions *f, size_t i)

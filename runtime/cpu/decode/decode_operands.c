@@ -102,7 +102,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* Those that are the same for every thread of every launch; what is not listed is 0. */
+/* Special registers with one value for every thread of every launch. A special register without a row is 0. */
 /* clang-format off */
 static const struct {
 	uint16_t sreg;

@@ -38,7 +38,7 @@ static struct allocation *update(struct allocation *a)
 	return a;
 }
 
-/* Those below `address` and those above it. */
+/* Splits a tree into the allocations below `address` and the others. */
 static void split(struct tree *t, struct allocation *a, uint64_t address, struct allocation **below,
 		  struct allocation **above)
 {

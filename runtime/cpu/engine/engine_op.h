@@ -24,7 +24,7 @@ enum key_flag {
 	KEY_BITWISE = 64,    /* of operations on bits (.and, .exch, ...) only the width matters */
 	KEY_NO_TYPE = 128,
 	KEY_NO_MODS = 256,
-	KEY_SECOND = 512, /* the second type is what the first is for others */
+	KEY_SECOND = 512, /* the second type has the role that the first has for other opcodes */
 };
 
 enum op_fact {
@@ -66,7 +66,7 @@ static inline bool opcode_is_strong(const struct ptx_opcode *o)
 	return (order != PTX_MOD_NONE && order != PTX_MOD_weak) || cache == PTX_MOD_cg || cache == PTX_MOD_cv;
 }
 
-/* Reads memory that others may write meanwhile: what a loop does that waits for them. */
+/* Reads memory that others may write meanwhile, as a loop does that waits for them. */
 static inline bool inst_asks(const struct ptx_inst *inst)
 {
 	const struct ptx_opcode *o = inst->opcode;

@@ -40,8 +40,8 @@ struct touched {
 struct spin {
 	VEC(struct touched) touched; /* since the anchor */
 	VEC(struct touched) awaited; /* by the splits that are put aside */
-	bool restless, takes_lock;   /* one of them is, or does */
-	bool unseen;                 /* one of them also does what is not seen here */
+	bool restless, takes_lock;   /* a split that was put aside is restless, or tries to take a lock */
+	bool unseen;                 /* the loop of such a split does what the look does not see */
 	/* The anchor. */
 	const struct inst *branch;
 	struct call_frame *frame;
@@ -55,7 +55,7 @@ struct spin {
 	bool woken;            /* it began because a wait was over */
 	bool asked;            /* something was read that others may write */
 	bool locked;           /* a lock was tried */
-	bool blind;            /* something happened that is not seen here */
+	bool blind;            /* something happened that the look does not see, as passing a barrier */
 };
 
 void spin_reset(struct warp *w)

@@ -15,7 +15,7 @@ bool spin_waits(const struct warp *w);
 bool spin_wakes(struct warp *w);
 /* The same where a loop may end without that: it counts, reads a clock, or passes a barrier. */
 bool spin_wakes_restless(struct warp *w);
-/* The same where other warps may go on by what the loop does: it passes a barrier. */
+/* The same where the loop does what a look does not see, as passing a barrier: then other warps may go on. */
 bool spin_wakes_unseen(struct warp *w);
 /* A loop that waits tries to take a lock, which lanes of the same warp may hold. */
 bool spin_takes_lock(const struct warp *w);
