@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 static int spawn(struct command *c, FILE *const files[3], pid_t *child)
 {
 	posix_spawn_file_actions_t actions;
@@ -48,15 +46,19 @@ static int code_of(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* What the command has written; NULL with errno. */
 static char *all_of(FILE *file)
 {
-	long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-	char *text = xcalloc(1, (size > 0 ? (size_t)size : 0) + 1);
+	long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+	char *text;
 
-	rewind(file);
-	if (size > 0)
-		text[fread(text, 1, (size_t)size, file)] = '\0';
-	return text;
+	if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
+		return NULL;
+	text = xcalloc(1, (size_t)size + 1);
+	if (fread(text, 1, (size_t)size, file) == (size_t)size)
+		return text;
+	xfree(text);
+	return NULL;
 }
 
 static int run(struct command *c, FILE *const files[3], struct command_answer *a, struct diag *d)
@@ -70,22 +72,35 @@ static int run(struct command *c, FILE *const files[3], struct command_answer *a
 	a->code = code_of(child);
 	a->output = all_of(files[1]);
 	a->messages = all_of(files[2]);
-	return 0;
+	if (a->output && a->messages)
+		return 0;
+	diag_file(d, NULL, "cannot read the answer of %s: %s", c->words.data[0], strerror(errno));
+	answer_release(a);
+	return DIAG_ERROR;
+}
+
+/* The files of a command's input, output and messages, with the input in the first of them. 0, or -1 with errno. */
+static int open_files(FILE *files[3], const char *input)
+{
+	for (int i = 0; i < 3; i++) {
+		files[i] = tmpfile();
+		if (!files[i])
+			return -1;
+	}
+	return fputs(input, files[0]) >= 0 && fseek(files[0], 0, SEEK_SET) == 0 ? 0 : -1;
 }
 
 int ask(struct command *c, const char *input, struct command_answer *a, struct diag *d)
 {
-	FILE *files[3] = {tmpfile(), tmpfile(), tmpfile()};
-	int status = DIAG_ERROR;
+	FILE *files[3] = {NULL};
+	int status;
 
 	*a = (struct command_answer){.code = 0};
-	if (files[0] && files[1] && files[2]) {
-		fputs(input, files[0]);
-		rewind(files[0]);
+	if (open_files(files, input) == 0)
 		status = run(c, files, a, d);
-	} else {
-		diag_file(d, NULL, "cannot make a temporary file for %s: %s", c->words.data[0], strerror(errno));
-	}
+	else
+		status = diag_file(d, NULL, "cannot make a temporary file for %s: %s; is " P_tmpdir " full?",
+				   c->words.data[0], strerror(errno));
 	for (int i = 0; i < 3; i++)
 		if (files[i])
 			fclose(files[i]);
@@ -96,4 +111,5 @@ void answer_release(struct command_answer *a)
 {
 	xfree(a->output);
 	xfree(a->messages);
+	*a = (struct command_answer){.code = 0};
 }

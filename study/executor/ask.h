@@ -2,7 +2,7 @@
  * Runs a command that answers soon: takes its words and input, and gives its output and messages.
  *
  *   struct command_answer a;
- *   if (ask(&command, "input", &a, &diag) < 0) ...      // it could not be started
+ *   if (ask(&command, "input", &a, &diag) < 0) ...      // it could not be started, or its files have no place
  *   if (a.code) ... a.messages ... else ... a.output ...
  *   answer_release(&a);
  */
@@ -14,7 +14,7 @@
 
 struct command_answer {
 	int code;                /* of its exit, or 128 + signal */
-	char *output, *messages; /* of stdout and stderr; never NULL */
+	char *output, *messages; /* of stdout and stderr; NULL only where ask failed */
 };
 
 /* A Ctrl-C for this process does not reach the command, so the command finishes what it has begun. */
