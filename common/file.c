@@ -16,15 +16,15 @@
 
 static int read_stream(FILE *in, size_t guess, struct file_data *out)
 {
-	size_t cap = guess + 1, got;
+	size_t cap = guess + 1;
 
 	out->data = xmalloc(cap);
 	out->size = 0;
-	while ((got = fread(out->data + out->size, 1, cap - out->size - 1, in)) > 0) {
-		out->size += got;
+	do {
 		if (cap - out->size - 1 == 0)
 			out->data = xrealloc(out->data, cap *= 2);
-	}
+		out->size += fread(out->data + out->size, 1, cap - out->size - 1, in);
+	} while (!feof(in) && !ferror(in));
 	out->data[out->size] = '\0';
 	return ferror(in) ? -1 : 0;
 }
@@ -297,18 +297,27 @@ static int give_name(struct outfile *out)
 	return status;
 }
 
+/* 0, or why not all of a stream was written. errno is of the write that failed, unless one fails here. */
+static int write_error(FILE *stream)
+{
+	int earlier = errno;
+
+	if (fflush(stream) != 0)
+		return errno;
+	return !ferror(stream) ? 0 : earlier ? earlier : EIO;
+}
+
 /* Clears the error that is reported here, so that a later flush of the stream does not report it again. */
 static int commit_stdout(struct outfile *out, struct diag *d)
 {
-	bool failed = fflush(stdout) != 0 || ferror(stdout);
-	int error = errno;
+	int error = write_error(stdout);
 
 	drop_names(out);
-	if (!failed)
+	if (!error)
 		return 0;
 	__fpurge(stdout);
 	clearerr(stdout);
-	return diag_file(d, NULL, "cannot write to standard output: %s", strerror(error ? error : EIO));
+	return diag_file(d, NULL, "cannot write to standard output: %s", strerror(error));
 }
 
 /* The stream must stay open: closing it would close a file that the program has opened under its number. */
@@ -324,22 +333,25 @@ static int leave_lost(struct outfile *out, struct diag *d)
 
 int outfile_commit(struct outfile *out, struct diag *d)
 {
-	bool failed;
+	int error;
 
 	if (out->stream == stdout)
 		return commit_stdout(out, d);
 	if (!held_still(&out->held, fileno(out->stream)))
 		return leave_lost(out, d);
-	failed = fflush(out->stream) != 0 || ferror(out->stream);
-	failed = failed || (out->target && !out->temporary && give_name(out) < 0);
-	failed = (fclose(out->stream) != 0) || failed;
-	failed = failed || (out->target && rename(out->temporary, out->target) != 0);
-	if (failed)
-		diag_file(d, out->path, "cannot write: %s", strerror(errno ? errno : EIO));
-	if (failed && out->temporary)
+	error = write_error(out->stream);
+	if (!error && out->target && !out->temporary && give_name(out) < 0)
+		error = errno;
+	if (fclose(out->stream) != 0 && !error)
+		error = errno;
+	if (!error && out->target && rename(out->temporary, out->target) != 0)
+		error = errno;
+	if (error)
+		diag_file(d, out->path, "cannot write: %s", strerror(error));
+	if (error && out->temporary)
 		unlink(out->temporary);
 	drop_names(out);
-	return failed ? DIAG_ERROR : 0;
+	return error ? DIAG_ERROR : 0;
 }
 
 void outfile_abort(struct outfile *out)
