@@ -133,7 +133,7 @@ static void add_list(struct reader *r, const char *value, enum meaning list)
 {
 	struct strbuf word = STRBUF_INIT;
 
-	for (const char *at = value; *at; at += *at != '\0') {
+	for (const char *at = value ? value : ""; *at; at += *at != '\0') {
 		at = next_in_list(at, &word);
 		if (word.len)
 			add_listed(r, list, word.data);
@@ -289,6 +289,11 @@ static void flush_denormals(struct reader *r)
 	add_word(r, &r->options->device, "-fgpu-flush-denormals-to-zero");
 }
 
+static bool is_value(const char *value, const char *text)
+{
+	return value && strcmp(value, text) == 0;
+}
+
 /* Acts upon one option; `word` is the option as written, `value` its value or NULL. */
 static int apply_option(struct reader *r, const struct row *row, const char *word, const char *value, bool separate)
 {
@@ -325,11 +330,11 @@ static int apply_option(struct reader *r, const struct row *row, const char *wor
 		flush_denormals(r);
 		return 0;
 	case FMAD:
-		if (strcmp(value, "false") == 0)
+		if (is_value(value, "false"))
 			add_word(r, &options->device, "-ffp-contract=off");
 		return 0;
 	case FLUSH:
-		if (strcmp(value, "true") == 0)
+		if (is_value(value, "true"))
 			flush_denormals(r);
 		return 0;
 	case OPTIMIZE:
@@ -346,7 +351,7 @@ static int apply_option(struct reader *r, const struct row *row, const char *wor
 	case PTXAS_LIST: add_list(r, value, row->meaning); return 0;
 	case FORWARD_UNKNOWN: r->unknown = HOST; return 0;
 	case WARNINGS_AS_ERRORS:
-		add_word(r, &options->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word);
+		add_word(r, &options->both, is_value(value, "all-warnings") ? "-Werror" : word);
 		return 0;
 	case RUNTIME: return cc_take_runtime(options, value);
 	case RUNTIME_LIBRARY: r->names_runtime = true; return 0;
@@ -430,7 +435,7 @@ static int take_option(struct reader *r)
 		return cc_wrong("value missing after", word);
 	if (separate)
 		value = r->words.data[++r->at];
-	if (row->meaning == WARNINGS_AS_ERRORS && separate && strcmp(value, "all-warnings") != 0)
+	if (row->meaning == WARNINGS_AS_ERRORS && separate && !is_value(value, "all-warnings"))
 		return 0;
 	return apply_option(r, row, word, row->meaning == WARNINGS_AS_ERRORS && !value ? "all-warnings" : value,
 			    separate);

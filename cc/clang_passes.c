@@ -21,11 +21,11 @@ static void add_shared_words(struct cc_job *job, struct command *c, bool is_c)
 	for (size_t i = 0; i < words->len; i++) {
 		char *word = words->data[i];
 		bool separate = (strcmp(word, "-I") == 0 || strcmp(word, "-isystem") == 0) && i + 1 < words->len;
-		const char *folder = separate ? words->data[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
+		const char *folder = separate ? words->data[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : "";
 
 		if (is_c && strncmp(word, "-std=", 5) == 0 && strstr(word, "++"))
 			continue;
-		if (folder && access(arena_printf(&job->arena, "%s/cuda_runtime.h", folder), R_OK) == 0) {
+		if (*folder && access(arena_printf(&job->arena, "%s/cuda_runtime.h", folder), R_OK) == 0) {
 			command_add(c, "-idirafter");
 			command_add(c, folder);
 			i += separate;

@@ -28,7 +28,7 @@ int cc_take_arch(struct cc_options *options, const char *value)
 	const char *digit = strpbrk(value, "0123456789");
 	unsigned arch = digit ? (unsigned)strtoul(digit, NULL, 10) : CPU_DEVICE_ARCH;
 
-	if (!digit && strncmp(value, "all", 3) && strcmp(value, "native"))
+	if (!digit && strncmp(value, "all", 3) != 0 && strcmp(value, "native") != 0)
 		return cc_wrong("not a GPU architecture:", value);
 	if (arch > options->arch_asked)
 		options->arch_asked = arch;

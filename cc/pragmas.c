@@ -114,14 +114,13 @@ static bool is_no_loop(const char *t, size_t i)
 static size_t read_directive(struct reading *r, size_t i)
 {
 	const char *t = r->text;
-	size_t word = skip_blanks(t, i + 1), end = line_end(t, i), at;
+	size_t word = skip_blanks(t, i + 1), end = line_end(t, i);
+	size_t define = after_word(t, word, "define"), pragma = after_word(t, word, "pragma");
 
-	if ((at = after_word(t, word, "define"))) {
-		read_define(r, at);
-	} else if ((at = after_word(t, word, "pragma")) && after_word(t, at, "unroll")) {
-		if (is_no_loop(t, next_token(t, end)))
-			cut(r, i, end);
-	}
+	if (define)
+		read_define(r, define);
+	else if (pragma && after_word(t, pragma, "unroll") && is_no_loop(t, next_token(t, end)))
+		cut(r, i, end);
 	return end;
 }
 

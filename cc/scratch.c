@@ -60,16 +60,16 @@ static int take(int place, const char *name)
 static void remove_abandoned(void)
 {
 	DIR *list = opendir(scratch_place());
+	int place = list ? dirfd(list) : -1;
 	struct dirent *entry;
 
-	while (list && (entry = readdir(list))) {
-		int folder =
-		    strncmp(entry->d_name, prefix, sizeof prefix - 1) == 0 ? take(dirfd(list), entry->d_name) : -1;
+	while (place >= 0 && (entry = readdir(list))) {
+		int folder = strncmp(entry->d_name, prefix, sizeof prefix - 1) == 0 ? take(place, entry->d_name) : -1;
 
 		if (folder < 0)
 			continue;
 		empty(folder);
-		unlinkat(dirfd(list), entry->d_name, AT_REMOVEDIR);
+		unlinkat(place, entry->d_name, AT_REMOVEDIR);
 		close(folder);
 	}
 	if (list)

@@ -55,12 +55,14 @@ int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, s
 {
 	const char *asked = path ? path : setting_text(SETTING_ID_clang);
 
-	t->clangxx = NULL;
-	if (asked && !(t->clangxx = command_find(asked, arena)))
+	t->clangxx = asked ? command_find(asked, arena) : NULL;
+	if (asked && !t->clangxx)
 		return diag_file(d, NULL, "%sno such compiler: %s", path ? "" : "ROMARK_CLANG: ", asked);
 	for (int i = 0; !t->clangxx && i < CLANG_VERSIONS; i++)
 		t->clangxx = command_find(arena_printf(arena, "clang++-%u", clang_versions[i]), arena);
-	if (!t->clangxx && !(t->clangxx = command_find("clang++", arena)))
+	if (!t->clangxx)
+		t->clangxx = command_find("clang++", arena);
+	if (!t->clangxx)
 		return diag_file(d, NULL, "no Clang found: install clang-19, or name clang++ in ROMARK_CLANG");
 	t->clang = c_compiler_beside(t->clangxx, arena);
 	t->clang_version = version_of(t->clangxx);

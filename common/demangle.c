@@ -53,6 +53,7 @@ char *demangle(const char *name)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	size_t stars = strspn(name, "*");
 	char *text = NULL, *whole;
+	size_t size;
 	int status;
 
 	if (strncmp(name + stars, "_Z", 2) == 0) {
@@ -62,9 +63,10 @@ char *demangle(const char *name)
 	if (!text)
 		return xstrdup(name);
 	drop_internal(text);
-	whole = xmalloc(stars + strlen(text) + 1);
+	size = strlen(text) + 1;
+	whole = xmalloc(stars + size);
 	memcpy(whole, name, stars);
-	strcpy(whole + stars, text);
+	memcpy(whole + stars, text, size);
 	free(text);
 	return whole;
 }
