@@ -192,7 +192,7 @@ static void read_row(const struct setting *row, const char *text, void *field)
 	switch (row->type) {
 	case SETTING_TEXT: *(const char **)field = text; break;
 	case SETTING_OUTPUT: *(const char **)field = text ? output_of(text) : NULL; break;
-	case SETTING_CHOICE: *(int *)field = choice_of(row->values, text); break;
+	case SETTING_CHOICE: *(int *)field = text ? choice_of(row->values, text) : 0; break;
 	case SETTING_FLAG: *(bool *)field = text && strcmp(text, "0") != 0; break;
 	case SETTING_COUNT: *(uint64_t *)field = text ? strtoull(text, NULL, 10) : UINT64_MAX; break;
 	case SETTING_NUMBER: *(unsigned *)field = text ? number_of(text) : 0; break;

@@ -100,7 +100,7 @@ static void find_in_kernel(const json_t *kernel, struct sarif_findings *out)
 		f.structure = structure_of(structures, load, &f.by_structure);
 		add_key(&f, &key);
 		at = number_of_key(keys, &key, out->list.len);
-		if (at == out->list.len)
+		if (at >= out->list.len)
 			vec_push(&out->list, f);
 		vec_push(&out->list.data[at].loads, load);
 		out->list.data[at].all_loads++;
