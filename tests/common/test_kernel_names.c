@@ -24,7 +24,7 @@ static const char *hint(const char *pattern, const char *const *list, size_t cou
 	return text;
 }
 
-static void names_are_short_and_stand_once(void **state)
+static void test_names_are_short_and_stand_once(void **state)
 {
 	static const char *const list[] = {"_Z5saxpyPKfPf", "_ZN2ns5scaleIfEEvPT_", "plain", "_Z5saxpyPKdPd"};
 
@@ -35,7 +35,7 @@ static void names_are_short_and_stand_once(void **state)
 	assert_string_equal(hint("scael", list, 4), "; there is saxpy, scale and plain; did you mean 'scale'?");
 }
 
-static void many_are_cut_short(void **state)
+static void test_many_are_cut_short(void **state)
 {
 	char names[20][16];
 	const char *list[20];
@@ -50,7 +50,7 @@ static void many_are_cut_short(void **state)
 }
 
 /* Tables leave out what is the same for all: the result's type, and parameters. */
-static void titles_tell_instances_apart(void **state)
+static void test_titles_tell_instances_apart(void **state)
 {
 	static const char *const names[][2] = {{"_Z5saxpyPKfPf", "saxpy"},
 					       {"_ZN2ns5scaleIfEEvPT_", "ns::scale<float>"},
@@ -72,7 +72,7 @@ static void titles_tell_instances_apart(void **state)
 	}
 }
 
-static void a_long_title_ends_with_dots(void **state)
+static void test_a_long_title_ends_with_dots(void **state)
 {
 	char name[400] = "_Z300";
 	struct short_title title;
@@ -98,7 +98,7 @@ static bool matches(const char *pattern, const char *name)
 }
 
 /* A pattern may match a name as in PTX, as in C++, or as in messages. */
-static void patterns_find_any_of_a_kernels_names(void **state)
+static void test_patterns_find_any_of_a_kernels_names(void **state)
 {
 	(void)state;
 	assert_true(matches("^_Z5saxpy", "_Z5saxpyPKfPf"));
@@ -111,7 +111,7 @@ static void patterns_find_any_of_a_kernels_names(void **state)
 	assert_false(matches("double", "_ZN2ns5scaleIfEEvPT_"));
 }
 
-static void names_have_no_hash_of_a_file(void **state)
+static void test_names_have_no_hash_of_a_file(void **state)
 {
 	static const char *const names[][2] = {
 	    {"_ZN31_INTERNAL_0d532c90_5_st_cu_main4bumpEPf", "bump(float*)"},
@@ -135,9 +135,12 @@ static void names_have_no_hash_of_a_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(names_are_short_and_stand_once),       cmocka_unit_test(many_are_cut_short),
-	    cmocka_unit_test(patterns_find_any_of_a_kernels_names), cmocka_unit_test(titles_tell_instances_apart),
-	    cmocka_unit_test(a_long_title_ends_with_dots),          cmocka_unit_test(names_have_no_hash_of_a_file),
+	    cmocka_unit_test(test_names_are_short_and_stand_once),
+	    cmocka_unit_test(test_many_are_cut_short),
+	    cmocka_unit_test(test_patterns_find_any_of_a_kernels_names),
+	    cmocka_unit_test(test_titles_tell_instances_apart),
+	    cmocka_unit_test(test_a_long_title_ends_with_dots),
+	    cmocka_unit_test(test_names_have_no_hash_of_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

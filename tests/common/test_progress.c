@@ -17,7 +17,7 @@ static const char *line(const struct progress *p, uint64_t done, double now, con
 	return text;
 }
 
-static void a_bar_where_the_total_is_known(void **state)
+static void test_a_bar_where_the_total_is_known(void **state)
 {
 	struct progress p = {.what = "reading", .total = 200, .heard = 100};
 
@@ -33,7 +33,7 @@ static void a_bar_where_the_total_is_known(void **state)
 }
 
 /* Work from before the checkpoint does not count for the speed: 10 took 10 seconds, and 100 are left. */
-static void time_left_after_a_checkpoint(void **state)
+static void test_time_left_after_a_checkpoint(void **state)
 {
 	struct progress p = {.what = "simulating", .total = 200, .heard = 100, .first = 90};
 
@@ -43,7 +43,7 @@ static void time_left_after_a_checkpoint(void **state)
 	assert_string_equal(line(&p, 100, 110, "2 h", 80), "simulating [##########..........]  50 %, 2 h");
 }
 
-static void no_line_is_wider_than_the_terminal(void **state)
+static void test_no_line_is_wider_than_the_terminal(void **state)
 {
 	struct progress p = {.what = "simulating", .total = 200, .heard = 100};
 
@@ -55,9 +55,9 @@ static void no_line_is_wider_than_the_terminal(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_bar_where_the_total_is_known),
-	    cmocka_unit_test(time_left_after_a_checkpoint),
-	    cmocka_unit_test(no_line_is_wider_than_the_terminal),
+	    cmocka_unit_test(test_a_bar_where_the_total_is_known),
+	    cmocka_unit_test(test_time_left_after_a_checkpoint),
+	    cmocka_unit_test(test_no_line_is_wider_than_the_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ static int write_sum(const char *path, const numbers *n, struct diag *d)
 	return outfile_commit(&out, d); /* from here on the file has its name */
 }
 
-static void a_sum_is_read_and_written(void **state)
+static void test_a_sum_is_read_and_written(void **state)
 {
 	struct arena arena = ARENA_INIT; /* every string below ends with arena_release */
 	const char *path = arena_printf(&arena, "tutorial-%d.txt", (int)getpid());
@@ -71,7 +71,7 @@ static void a_sum_is_read_and_written(void **state)
 	arena_release(&arena);
 }
 
-static void bad_input_is_a_diagnostic(void **state)
+static void test_bad_input_is_a_diagnostic(void **state)
 {
 	struct diag d = DIAG_INIT;
 	numbers n = VEC_INIT;
@@ -84,7 +84,7 @@ static void bad_input_is_a_diagnostic(void **state)
 	vec_release(&n);
 }
 
-static void what_cannot_be_written_leaves_nothing(void **state)
+static void test_what_cannot_be_written_leaves_nothing(void **state)
 {
 	struct diag d = DIAG_INIT;
 	numbers n = VEC_INIT;
@@ -97,9 +97,9 @@ static void what_cannot_be_written_leaves_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_sum_is_read_and_written),
-	    cmocka_unit_test(bad_input_is_a_diagnostic),
-	    cmocka_unit_test(what_cannot_be_written_leaves_nothing),
+	    cmocka_unit_test(test_a_sum_is_read_and_written),
+	    cmocka_unit_test(test_bad_input_is_a_diagnostic),
+	    cmocka_unit_test(test_what_cannot_be_written_leaves_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

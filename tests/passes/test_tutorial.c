@@ -49,7 +49,7 @@ static const char *verdict(const json_t *report, size_t index)
 	return json_string_value(json_object_get(structure, "verdict"));
 }
 
-static void what_is_only_read_is_marked(void **state)
+static void test_what_is_only_read_is_marked(void **state)
 {
 	struct pass_output out = run(ALIAS_GUARDED);
 	json_t *report = json_loads(out.report, 0, NULL);
@@ -65,7 +65,7 @@ static void what_is_only_read_is_marked(void **state)
 }
 
 /* The level that takes nothing on trust: c may be a. With noalias on c it could not. */
-static void the_strict_level_needs_proof(void **state)
+static void test_the_strict_level_needs_proof(void **state)
 {
 	struct pass_output out = run(ALIAS_STRICT);
 
@@ -75,7 +75,7 @@ static void the_strict_level_needs_proof(void **state)
 	pass_output_release(&out);
 }
 
-static void bad_input_is_a_diagnostic(void **state)
+static void test_bad_input_is_a_diagnostic(void **state)
 {
 	struct pass_options options = PASS_OPTIONS_INIT;
 	struct pass_output out;
@@ -89,9 +89,9 @@ static void bad_input_is_a_diagnostic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(what_is_only_read_is_marked),
-	    cmocka_unit_test(the_strict_level_needs_proof),
-	    cmocka_unit_test(bad_input_is_a_diagnostic),
+	    cmocka_unit_test(test_what_is_only_read_is_marked),
+	    cmocka_unit_test(test_the_strict_level_needs_proof),
+	    cmocka_unit_test(test_bad_input_is_a_diagnostic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

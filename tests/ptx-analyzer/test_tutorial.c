@@ -19,7 +19,7 @@ static const char add_arrays[] = HEAD ".visible .entry add(.param .u64 a, .param
 				      "ld.global.u32 %x, [%a];\nld.global.u32 %y, [%b];\nadd.u32 %x, %x, %y;\n"
 				      "st.global.u32 [%c], %x;\nret;\n}\n";
 
-static void each_structure_has_a_verdict(void **state)
+static void test_each_structure_has_a_verdict(void **state)
 {
 	struct ptx_module *m = parse_text(add_arrays);
 	struct ptx_analysis *a = ptx_analyze(m, ALIAS_GUARDED);
@@ -40,7 +40,7 @@ static void each_structure_has_a_verdict(void **state)
 	ptx_module_free(m);
 }
 
-static void loads_of_what_is_only_read_are_marked(void **state)
+static void test_loads_of_what_is_only_read_are_marked(void **state)
 {
 	struct ptx_module *m = parse_text(add_arrays);
 	struct ptx_analysis *a = ptx_analyze(m, ALIAS_GUARDED);
@@ -57,7 +57,7 @@ static void loads_of_what_is_only_read_are_marked(void **state)
 }
 
 /* The level that takes nothing on trust: c may be a, so what is read through a may be written. */
-static void the_strict_level_needs_proof(void **state)
+static void test_the_strict_level_needs_proof(void **state)
 {
 	struct ptx_module *m = parse_text(add_arrays);
 	struct ptx_analysis *a = ptx_analyze(m, ALIAS_STRICT);
@@ -71,9 +71,9 @@ static void the_strict_level_needs_proof(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(each_structure_has_a_verdict),
-	    cmocka_unit_test(loads_of_what_is_only_read_are_marked),
-	    cmocka_unit_test(the_strict_level_needs_proof),
+	    cmocka_unit_test(test_each_structure_has_a_verdict),
+	    cmocka_unit_test(test_loads_of_what_is_only_read_are_marked),
+	    cmocka_unit_test(test_the_strict_level_needs_proof),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

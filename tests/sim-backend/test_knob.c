@@ -22,7 +22,7 @@ static const struct knob knobs[] = {
     KNOB_END,
 };
 
-static void defaults_come_from_the_rows(void **state)
+static void test_defaults_come_from_the_rows(void **state)
 {
 	struct sample s;
 	char text[64];
@@ -43,7 +43,7 @@ static void defaults_come_from_the_rows(void **state)
 	}
 }
 
-static void good_values_are_taken(void **state)
+static void test_good_values_are_taken(void **state)
 {
 	static const char *const good[][2] = {{"ways", "64"}, {"ways", "1"},    {"rate", "0.5"},     {"rate", "1e1"},
 					      {"fast", "no"}, {"fast", "true"}, {"policy", "closed"}};
@@ -62,7 +62,7 @@ static void good_values_are_taken(void **state)
 	assert_string_equal(text, "closed");
 }
 
-static void bad_values_change_nothing_and_say_why(void **state)
+static void test_bad_values_change_nothing_and_say_why(void **state)
 {
 	static const char *const bad[][3] = {{"ways", "0", "1 to 64"},
 					     {"ways", "65", "1 to 64"},
@@ -93,9 +93,9 @@ static void bad_values_change_nothing_and_say_why(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(defaults_come_from_the_rows),
-	    cmocka_unit_test(good_values_are_taken),
-	    cmocka_unit_test(bad_values_change_nothing_and_say_why),
+	    cmocka_unit_test(test_defaults_come_from_the_rows),
+	    cmocka_unit_test(test_good_values_are_taken),
+	    cmocka_unit_test(test_bad_values_change_nothing_and_say_why),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void check(const char *gpu, const char *policy, const char *setting, uint
 }
 
 /* 32 KB an SM, 2 MB in all, in an LLC of 4 MB. Where the trace does not say how much a thread has, too. */
-static void local_memory_is_found_in_the_llc(void **state)
+static void test_local_memory_is_found_in_the_llc(void **state)
 {
 	static const char *const policies[] = {"shared", "degree4", "selrep", "degree16"};
 
@@ -84,7 +84,7 @@ static void local_memory_is_found_in_the_llc(void **state)
 		}
 }
 
-static void on_other_machines(void **state)
+static void test_on_other_machines(void **state)
 {
 	(void)state;
 	check("fermi16", "shared", NULL, 16, WORDS * 4);
@@ -98,8 +98,8 @@ static void on_other_machines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(local_memory_is_found_in_the_llc),
-	    cmocka_unit_test(on_other_machines),
+	    cmocka_unit_test(test_local_memory_is_found_in_the_llc),
+	    cmocka_unit_test(test_on_other_machines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,7 @@ static uint64_t at(enum request_event event, uint64_t id)
 	return cycle_of(event, id, NULL);
 }
 
-static void one_request_takes_the_closed_form(void **state)
+static void test_one_request_takes_the_closed_form(void **state)
 {
 	struct memsys_config c = paper_machine();
 	unsigned network = 2 * c.noc.router_stages + c.noc.link_cycles + 1;
@@ -129,7 +129,7 @@ static void send_many(struct memsys *ms, const struct memsys_config *c)
 	drain(ms, c->sms, SENT);
 }
 
-static void events_are_as_many_as_the_counters_say(void **state)
+static void test_events_are_as_many_as_the_counters_say(void **state)
 {
 	struct memsys_config c = paper_machine();
 	struct request_log *log;
@@ -163,7 +163,7 @@ static void events_are_as_many_as_the_counters_say(void **state)
 	free(text);
 }
 
-static void a_choice_follows_whole_requests_and_no_others(void **state)
+static void test_a_choice_follows_whole_requests_and_no_others(void **state)
 {
 	struct memsys_config c = paper_machine();
 	struct request_log_choice choice = REQUEST_LOG_ALL;
@@ -196,9 +196,9 @@ static void a_choice_follows_whole_requests_and_no_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(one_request_takes_the_closed_form),
-	    cmocka_unit_test(events_are_as_many_as_the_counters_say),
-	    cmocka_unit_test(a_choice_follows_whole_requests_and_no_others),
+	    cmocka_unit_test(test_one_request_takes_the_closed_form),
+	    cmocka_unit_test(test_events_are_as_many_as_the_counters_say),
+	    cmocka_unit_test(test_a_choice_follows_whole_requests_and_no_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

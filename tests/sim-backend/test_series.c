@@ -102,7 +102,7 @@ static const char *next_row(const char *row)
 	return *row ? row : NULL;
 }
 
-static void sampling_changes_nothing(void **state)
+static void test_sampling_changes_nothing(void **state)
 {
 	struct texts without = run(0, false), with = run(100, false), reversed = run(100, true);
 
@@ -114,7 +114,7 @@ static void sampling_changes_nothing(void **state)
 	release(&reversed);
 }
 
-static void windows_add_up_to_the_run(void **state)
+static void test_windows_add_up_to_the_run(void **state)
 {
 	static const uint64_t lengths[] = {1, 97, 500, 1000000};
 
@@ -138,7 +138,7 @@ static void windows_add_up_to_the_run(void **state)
 }
 
 /* An epoch ends every 500 cycles, also where time skips over its end because nothing moves. */
-static void decisions_are_on_time_where_time_is_skipped(void **state)
+static void test_decisions_are_on_time_where_time_is_skipped(void **state)
 {
 	struct texts t = run(100, false);
 	unsigned epochs = column_of(t.series, "epochs");
@@ -149,7 +149,7 @@ static void decisions_are_on_time_where_time_is_skipped(void **state)
 	release(&t);
 }
 
-static void the_timeline_has_every_kernel(void **state)
+static void test_the_timeline_has_every_kernel(void **state)
 {
 	struct texts t = run(EPOCH, false);
 	json_t *events = json_loads(t.timeline, JSON_REJECT_DUPLICATES, NULL);
@@ -177,10 +177,10 @@ static void the_timeline_has_every_kernel(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sampling_changes_nothing),
-	    cmocka_unit_test(windows_add_up_to_the_run),
-	    cmocka_unit_test(decisions_are_on_time_where_time_is_skipped),
-	    cmocka_unit_test(the_timeline_has_every_kernel),
+	    cmocka_unit_test(test_sampling_changes_nothing),
+	    cmocka_unit_test(test_windows_add_up_to_the_run),
+	    cmocka_unit_test(test_decisions_are_on_time_where_time_is_skipped),
+	    cmocka_unit_test(test_the_timeline_has_every_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

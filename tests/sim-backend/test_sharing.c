@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void a_line_counts_once_in_each_window(void **state)
+static void test_a_line_counts_once_in_each_window(void **state)
 {
 	struct sharing *s = sharing_create(64);
 	struct sharing_stats stats;
@@ -88,7 +88,7 @@ static void check_random_streams(bool tick_first)
 }
 
 /* Before and after the SMs: what an SM asks for in the first cycle of a window is in its list already or not yet. */
-static void random_streams_agree_with_a_plain_count(void **state)
+static void test_random_streams_agree_with_a_plain_count(void **state)
 {
 	(void)state;
 	check_random_streams(true);
@@ -96,7 +96,7 @@ static void random_streams_agree_with_a_plain_count(void **state)
 }
 
 /* Every request that passes the port of the memory system is counted. */
-static void every_request_is_noted(void **state)
+static void test_every_request_is_noted(void **state)
 {
 	struct memsys_config c = paper_machine();
 	struct memsys *ms = memsys_with(&c, "shared");
@@ -123,9 +123,9 @@ static void every_request_is_noted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_line_counts_once_in_each_window),
-	    cmocka_unit_test(random_streams_agree_with_a_plain_count),
-	    cmocka_unit_test(every_request_is_noted),
+	    cmocka_unit_test(test_a_line_counts_once_in_each_window),
+	    cmocka_unit_test(test_random_streams_agree_with_a_plain_count),
+	    cmocka_unit_test(test_every_request_is_noted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,7 +84,7 @@ static uint64_t cycles_with(const struct latency *l, unsigned cycles)
 	return launches_with(l, cycles, 2) - launches_with(l, cycles, 1);
 }
 
-static void latencies_take_no_throughput(void **state)
+static void test_latencies_take_no_throughput(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < LATENCIES; i++) {
@@ -103,7 +103,7 @@ static void latencies_take_no_throughput(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(latencies_take_no_throughput),
+	    cmocka_unit_test(test_latencies_take_no_throughput),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static struct stage_stats stages_of_one(struct memsys *ms, uint64_t cycle, struc
 }
 
 /* 145 cycles of a hit: port, network, pipeline, port, network. The additional time of a miss is the memory's. */
-static void without_load_the_stages_are_the_closed_form(void **state)
+static void test_without_load_the_stages_are_the_closed_form(void **state)
 {
 	struct memsys_config c = paper_machine();
 	struct memsys *ms = memsys_with(&c, "shared");
@@ -46,7 +46,7 @@ static void without_load_the_stages_are_the_closed_form(void **state)
 }
 
 /* A request without an answer makes no round trip. */
-static void writes_without_answers_do_not_count(void **state)
+static void test_writes_without_answers_do_not_count(void **state)
 {
 	struct memsys_config c = paper_machine();
 	struct memsys *ms = memsys_with(&c, "shared");
@@ -63,7 +63,7 @@ static void writes_without_answers_do_not_count(void **state)
 }
 
 /* All SMs read one line. Its slice takes four cycles for each, so they wait before it. */
-static void a_slice_that_all_want_makes_requests_wait(void **state)
+static void test_a_slice_that_all_want_makes_requests_wait(void **state)
 {
 	struct memsys_config c = paper_machine();
 	struct memsys *ms = memsys_with(&c, "shared");
@@ -90,9 +90,9 @@ static void a_slice_that_all_want_makes_requests_wait(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(without_load_the_stages_are_the_closed_form),
-	    cmocka_unit_test(writes_without_answers_do_not_count),
-	    cmocka_unit_test(a_slice_that_all_want_makes_requests_wait),
+	    cmocka_unit_test(test_without_load_the_stages_are_the_closed_form),
+	    cmocka_unit_test(test_writes_without_answers_do_not_count),
+	    cmocka_unit_test(test_a_slice_that_all_want_makes_requests_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,7 @@ static const struct stat_row sample_rows[] = {
     STAT_END,
 };
 
-static void formulas_are_computed_as_they_are_written(void **state)
+static void test_formulas_are_computed_as_they_are_written(void **state)
 {
 	static const struct {
 		const char *text;
@@ -59,7 +59,7 @@ static void formulas_are_computed_as_they_are_written(void **state)
 }
 
 /* Every counter in `romark stats` can be computed, has an explanation, and no other has its name. */
-static void every_counter_is_explained_once(void **state)
+static void test_every_counter_is_explained_once(void **state)
 {
 	static const struct counters zero;
 	struct stat_view views[MAX_STAT_VIEWS];
@@ -88,7 +88,7 @@ static void every_counter_is_explained_once(void **state)
 }
 
 /* Each number of struct counters has one row. A field without one would be missing in the results. */
-static void every_field_has_a_row(void **state)
+static void test_every_field_has_a_row(void **state)
 {
 	static bool has_row[sizeof(struct counters) / sizeof(uint64_t)];
 
@@ -106,7 +106,7 @@ static void every_field_has_a_row(void **state)
 			fail_msg("byte %zu of struct counters has no row", i * sizeof(uint64_t));
 }
 
-static void present_values_are_no_sums(void **state)
+static void test_present_values_are_no_sums(void **state)
 {
 	static const struct stat_row rows[] = {STAT_COUNT(struct sample, a, "", ""),
 					       STAT_LEVEL(struct sample, b, "", ""), STAT_END};
@@ -121,7 +121,7 @@ static void present_values_are_no_sums(void **state)
 	assert_int_equal(now.b, 30);
 }
 
-static void any_text_becomes_valid_json(void **state)
+static void test_any_text_becomes_valid_json(void **state)
 {
 	static const char text[] = "a\"b\\c\n\x01 \xc3\xa4 \xff \xe2\x82";
 	char *document;
@@ -206,7 +206,7 @@ static json_int_t total(const json_t *list)
 }
 
 /* The counts of all kernels, with a row of zeros for each that was left out, add up to the run's. */
-static void kernels_add_up_to_the_run(void **state)
+static void test_kernels_add_up_to_the_run(void **state)
 {
 	json_t *root = document_of_three_launches(), *kernels = json_object_get(root, "kernels");
 
@@ -224,7 +224,7 @@ static void kernels_add_up_to_the_run(void **state)
 	json_decref(root);
 }
 
-static void the_parts_of_a_kernel_agree(void **state)
+static void test_the_parts_of_a_kernel_agree(void **state)
 {
 	json_t *root = document_of_three_launches(), *kernels = json_object_get(root, "kernels");
 	json_int_t epochs = 0;
@@ -255,13 +255,13 @@ static void the_parts_of_a_kernel_agree(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(formulas_are_computed_as_they_are_written),
-	    cmocka_unit_test(every_counter_is_explained_once),
-	    cmocka_unit_test(every_field_has_a_row),
-	    cmocka_unit_test(present_values_are_no_sums),
-	    cmocka_unit_test(any_text_becomes_valid_json),
-	    cmocka_unit_test(kernels_add_up_to_the_run),
-	    cmocka_unit_test(the_parts_of_a_kernel_agree),
+	    cmocka_unit_test(test_formulas_are_computed_as_they_are_written),
+	    cmocka_unit_test(test_every_counter_is_explained_once),
+	    cmocka_unit_test(test_every_field_has_a_row),
+	    cmocka_unit_test(test_present_values_are_no_sums),
+	    cmocka_unit_test(test_any_text_becomes_valid_json),
+	    cmocka_unit_test(test_kernels_add_up_to_the_run),
+	    cmocka_unit_test(test_the_parts_of_a_kernel_agree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* SM 0 reads a line of 128 bytes: the first time it comes from DRAM, the second time the LLC has it. */
-static void the_llc_keeps_what_was_read(void **state)
+static void test_the_llc_keeps_what_was_read(void **state)
 {
 	struct memsys_config machine = paper_machine();
 	struct memsys *ms = memsys_with(&machine, "shared"); /* the policy: one LLC for all SMs */
@@ -61,7 +61,7 @@ static struct sim_summary simulate(const char *path, const char *policy)
 }
 
 /* A policy changes where data lies and how long a program takes, never what the program does. */
-static void policies_run_the_same_program(void **state)
+static void test_policies_run_the_same_program(void **state)
 {
 	char path[] = "/tmp/romark-tutorial-XXXXXX";
 	struct sim_summary shared, private;
@@ -86,8 +86,8 @@ static void policies_run_the_same_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_llc_keeps_what_was_read),
-	    cmocka_unit_test(policies_run_the_same_program),
+	    cmocka_unit_test(test_the_llc_keeps_what_was_read),
+	    cmocka_unit_test(test_policies_run_the_same_program),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ static const struct {
     {"mean(cycles over seed)[policy = shared]", "a", "selrep", NULL, 150},
 };
 
-static void values_are_as_computed_by_hand(void **state)
+static void test_values_are_as_computed_by_hand(void **state)
 {
 	struct study *s = the_study();
 	struct frame *f = frame_without(s, RUNS);
@@ -148,7 +148,7 @@ static void values_are_as_computed_by_hand(void **state)
 }
 
 /* Missing runs have no value, and an aggregate reports how many were missing. */
-static void a_run_that_is_not_done_is_missing(void **state)
+static void test_a_run_that_is_not_done_is_missing(void **state)
 {
 	struct study *s = the_study();
 	struct frame *f = frame_without(s, 4); /* a, selrep, 1 */
@@ -172,7 +172,7 @@ static void a_run_that_is_not_done_is_missing(void **state)
 	study_free(s);
 }
 
-static void several_values_are_no_value(void **state)
+static void test_several_values_are_no_value(void **state)
 {
 	struct study *s = the_study();
 	struct frame *f = frame_without(s, RUNS);
@@ -188,7 +188,7 @@ static void several_values_are_no_value(void **state)
 	study_free(s);
 }
 
-static void conditions_choose_runs(void **state)
+static void test_conditions_choose_runs(void **state)
 {
 	static const struct {
 		const char *words;
@@ -223,7 +223,7 @@ static void conditions_choose_runs(void **state)
 }
 
 /* Neither depth nor length is too much for the parser. */
-static void an_endless_expression_is_refused(void **state)
+static void test_an_endless_expression_is_refused(void **state)
 {
 	static char words[20000];
 	struct study *s = the_study();
@@ -263,7 +263,7 @@ static char *repeated(const char *term, const char *operator, size_t count)
 }
 
 /* Guesses are only for unknown names, since a guess compares a name with all others. */
-static void names_that_are_known_are_not_guessed(void **state)
+static void test_names_that_are_known_are_not_guessed(void **state)
 {
 	static const char *const terms[] = {"cycles",
 					    "llc.miss_rate",
@@ -283,7 +283,7 @@ static void names_that_are_known_are_not_guessed(void **state)
 }
 
 /* Neither the parser nor who computes goes deeper for each term. */
-static void long_sums_and_conditions_are_taken(void **state)
+static void test_long_sums_and_conditions_are_taken(void **state)
 {
 	const char *const values[DIM_COUNT] = {"b", "", "selrep64", "", "private", "2"};
 	const struct study_at run = {.value = {"a", NULL, NULL, NULL, "selrep", "1"}};
@@ -339,7 +339,7 @@ static double value_of(struct study *s, const char *name)
 	return o.value;
 }
 
-static void values_that_double_have_a_bound(void **state)
+static void test_values_that_double_have_a_bound(void **state)
 {
 	struct diag d = DIAG_INIT;
 	char *text = chain("1", 15, true);
@@ -358,7 +358,7 @@ static void values_that_double_have_a_bound(void **state)
 	xfree(text);
 }
 
-static void chains_of_values_have_a_bound(void **state)
+static void test_chains_of_values_have_a_bound(void **state)
 {
 	struct diag d = DIAG_INIT;
 	char *text = chain("1", 100, false);
@@ -376,7 +376,7 @@ static void chains_of_values_have_a_bound(void **state)
 }
 
 /* In whichever order the file has them. */
-static void a_value_is_found_by_its_name(void **state)
+static void test_a_value_is_found_by_its_name(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct study *s = study_of_values("  m: 1\n  z: 2\n  a: 3\n  aa: 4\n  B: 5\n", &d);
@@ -391,7 +391,7 @@ static void a_value_is_found_by_its_name(void **state)
 	study_free(s);
 }
 
-static void values_in_a_circle_are_refused(void **state)
+static void test_values_in_a_circle_are_refused(void **state)
 {
 	struct diag d = DIAG_INIT;
 
@@ -457,7 +457,7 @@ static const struct {
     {"sum(cycles over launch)", "private", "1", 50, 0},
 };
 
-static void a_cut_run_has_rates_and_no_totals(void **state)
+static void test_a_cut_run_has_rates_and_no_totals(void **state)
 {
 	const struct frame_source source = {NULL, number_of_cut, launches};
 	struct study *s = the_study();
@@ -490,7 +490,7 @@ static void a_cut_run_has_rates_and_no_totals(void **state)
 }
 
 /* Each counter of the list is a total, or one of these kinds of rates by its unit or formula. */
-static void which_counters_grow(void **state)
+static void test_which_counters_grow(void **state)
 {
 	static const char *const totals[] = {"cycles",
 					     "llc.misses",
@@ -522,7 +522,7 @@ static void which_counters_grow(void **state)
 }
 
 /* An expression may name every counter and every derived value of a result's sections, old and new. */
-static void every_section_is_known(void **state)
+static void test_every_section_is_known(void **state)
 {
 	char name[256];
 
@@ -550,20 +550,20 @@ static void every_section_is_known(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(values_are_as_computed_by_hand),
-	    cmocka_unit_test(a_run_that_is_not_done_is_missing),
-	    cmocka_unit_test(several_values_are_no_value),
-	    cmocka_unit_test(conditions_choose_runs),
-	    cmocka_unit_test(an_endless_expression_is_refused),
-	    cmocka_unit_test(names_that_are_known_are_not_guessed),
-	    cmocka_unit_test(long_sums_and_conditions_are_taken),
-	    cmocka_unit_test(values_that_double_have_a_bound),
-	    cmocka_unit_test(chains_of_values_have_a_bound),
-	    cmocka_unit_test(a_value_is_found_by_its_name),
-	    cmocka_unit_test(values_in_a_circle_are_refused),
-	    cmocka_unit_test(a_cut_run_has_rates_and_no_totals),
-	    cmocka_unit_test(which_counters_grow),
-	    cmocka_unit_test(every_section_is_known),
+	    cmocka_unit_test(test_values_are_as_computed_by_hand),
+	    cmocka_unit_test(test_a_run_that_is_not_done_is_missing),
+	    cmocka_unit_test(test_several_values_are_no_value),
+	    cmocka_unit_test(test_conditions_choose_runs),
+	    cmocka_unit_test(test_an_endless_expression_is_refused),
+	    cmocka_unit_test(test_names_that_are_known_are_not_guessed),
+	    cmocka_unit_test(test_long_sums_and_conditions_are_taken),
+	    cmocka_unit_test(test_values_that_double_have_a_bound),
+	    cmocka_unit_test(test_chains_of_values_have_a_bound),
+	    cmocka_unit_test(test_a_value_is_found_by_its_name),
+	    cmocka_unit_test(test_values_in_a_circle_are_refused),
+	    cmocka_unit_test(test_a_cut_run_has_rates_and_no_totals),
+	    cmocka_unit_test(test_which_counters_grow),
+	    cmocka_unit_test(test_every_section_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ static const struct {
     {"seeds: [1\n", 5, 1, ""},
 };
 
-static void a_mistake_has_its_line_and_column(void **state)
+static void test_a_mistake_has_its_line_and_column(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
@@ -76,7 +76,7 @@ static void a_mistake_has_its_line_and_column(void **state)
 	}
 }
 
-static void a_file_needs_a_name_and_something_to_simulate(void **state)
+static void test_a_file_needs_a_name_and_something_to_simulate(void **state)
 {
 	struct diag d = DIAG_INIT;
 
@@ -91,7 +91,7 @@ static void a_file_needs_a_name_and_something_to_simulate(void **state)
 	assert_non_null(strstr(d.message, "empty"));
 }
 
-static void what_is_left_out_has_one_value(void **state)
+static void test_what_is_left_out_has_one_value(void **state)
 {
 	static const char text[] = "study: s\ntraces: {t: sub/t.romtrace}\n";
 	struct diag d = DIAG_INIT;
@@ -107,7 +107,7 @@ static void what_is_left_out_has_one_value(void **state)
 	study_free(s);
 }
 
-static void arguments_of_a_size_stand_behind_the_others(void **state)
+static void test_arguments_of_a_size_stand_behind_the_others(void **state)
 {
 	static const char text[] = "study: s\n"
 				   "programs:\n"
@@ -127,7 +127,7 @@ static void arguments_of_a_size_stand_behind_the_others(void **state)
 	study_free(s);
 }
 
-static void the_example_is_read_whole(void **state)
+static void test_the_example_is_read_whole(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct study *s = study_load(STUDIES "/example.yaml", &d);
@@ -147,7 +147,7 @@ static void the_example_is_read_whole(void **state)
 }
 
 /* As many keys as the table of keys takes only after it has grown several times; "b1" and "aR" have one hash. */
-static void keys_of_a_mapping_are_unique(void **state)
+static void test_keys_of_a_mapping_are_unique(void **state)
 {
 	static const char *const again[] = {"k0", "k99", "b1", "aR", NULL};
 
@@ -178,12 +178,12 @@ static void keys_of_a_mapping_are_unique(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(keys_of_a_mapping_are_unique),
-	    cmocka_unit_test(a_mistake_has_its_line_and_column),
-	    cmocka_unit_test(a_file_needs_a_name_and_something_to_simulate),
-	    cmocka_unit_test(what_is_left_out_has_one_value),
-	    cmocka_unit_test(arguments_of_a_size_stand_behind_the_others),
-	    cmocka_unit_test(the_example_is_read_whole),
+	    cmocka_unit_test(test_keys_of_a_mapping_are_unique),
+	    cmocka_unit_test(test_a_mistake_has_its_line_and_column),
+	    cmocka_unit_test(test_a_file_needs_a_name_and_something_to_simulate),
+	    cmocka_unit_test(test_what_is_left_out_has_one_value),
+	    cmocka_unit_test(test_arguments_of_a_size_stand_behind_the_others),
+	    cmocka_unit_test(test_the_example_is_read_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

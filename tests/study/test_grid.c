@@ -97,7 +97,7 @@ static void is_number(double value, double expected)
 		fail_msg("%.12g, not %.12g", value, expected);
 }
 
-static void rows_come_in_the_studys_order_with_its_labels(void **state)
+static void test_rows_come_in_the_studys_order_with_its_labels(void **state)
 {
 	struct fixture x = open_study(RUNS);
 
@@ -112,7 +112,7 @@ static void rows_come_in_the_studys_order_with_its_labels(void **state)
 	close_study(&x);
 }
 
-static void cells_have_mean_and_deviation_over_seeds(void **state)
+static void test_cells_have_mean_and_deviation_over_seeds(void **state)
 {
 	struct fixture x = open_study(RUNS);
 	const struct grid_cell *cell;
@@ -129,7 +129,7 @@ static void cells_have_mean_and_deviation_over_seeds(void **state)
 	close_study(&x);
 }
 
-static void the_mean_is_over_rows_seed_by_seed(void **state)
+static void test_the_mean_is_over_rows_seed_by_seed(void **state)
 {
 	struct fixture x = open_study(RUNS);
 	const struct grid_cell *cell;
@@ -144,7 +144,7 @@ static void the_mean_is_over_rows_seed_by_seed(void **state)
 	close_study(&x);
 }
 
-static void papers_values_stand_at_their_bars(void **state)
+static void test_papers_values_stand_at_their_bars(void **state)
 {
 	struct fixture x = open_study(RUNS);
 
@@ -163,7 +163,7 @@ static void papers_values_stand_at_their_bars(void **state)
 	close_study(&x);
 }
 
-static void what_is_not_done_is_counted(void **state)
+static void test_what_is_not_done_is_counted(void **state)
 {
 	struct fixture x = open_study(3); /* z private 2 */
 	const struct grid_cell *cell;
@@ -178,7 +178,7 @@ static void what_is_not_done_is_counted(void **state)
 	close_study(&x);
 }
 
-static void where_leaves_rows_and_fixes_what_it_names(void **state)
+static void test_where_leaves_rows_and_fixes_what_it_names(void **state)
 {
 	struct fixture x = open_study(RUNS);
 
@@ -190,7 +190,7 @@ static void where_leaves_rows_and_fixes_what_it_names(void **state)
 	close_study(&x);
 }
 
-static void stacks_are_rows_of_parts(void **state)
+static void test_stacks_are_rows_of_parts(void **state)
 {
 	struct fixture x = open_study(RUNS);
 
@@ -205,7 +205,7 @@ static void stacks_are_rows_of_parts(void **state)
 	close_study(&x);
 }
 
-static void curves_have_a_point_for_each_run(void **state)
+static void test_curves_have_a_point_for_each_run(void **state)
 {
 	struct fixture x = open_study(RUNS);
 
@@ -217,7 +217,7 @@ static void curves_have_a_point_for_each_run(void **state)
 	close_study(&x);
 }
 
-static void several_values_are_columns(void **state)
+static void test_several_values_are_columns(void **state)
 {
 	struct fixture x = open_study(RUNS);
 
@@ -231,7 +231,7 @@ static void several_values_are_columns(void **state)
 	close_study(&x);
 }
 
-static void several_runs_in_a_cell_are_an_error(void **state)
+static void test_several_runs_in_a_cell_are_an_error(void **state)
 {
 	struct fixture x = open_study(RUNS);
 
@@ -245,16 +245,16 @@ static void several_runs_in_a_cell_are_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(rows_come_in_the_studys_order_with_its_labels),
-	    cmocka_unit_test(cells_have_mean_and_deviation_over_seeds),
-	    cmocka_unit_test(the_mean_is_over_rows_seed_by_seed),
-	    cmocka_unit_test(papers_values_stand_at_their_bars),
-	    cmocka_unit_test(what_is_not_done_is_counted),
-	    cmocka_unit_test(where_leaves_rows_and_fixes_what_it_names),
-	    cmocka_unit_test(stacks_are_rows_of_parts),
-	    cmocka_unit_test(curves_have_a_point_for_each_run),
-	    cmocka_unit_test(several_values_are_columns),
-	    cmocka_unit_test(several_runs_in_a_cell_are_an_error),
+	    cmocka_unit_test(test_rows_come_in_the_studys_order_with_its_labels),
+	    cmocka_unit_test(test_cells_have_mean_and_deviation_over_seeds),
+	    cmocka_unit_test(test_the_mean_is_over_rows_seed_by_seed),
+	    cmocka_unit_test(test_papers_values_stand_at_their_bars),
+	    cmocka_unit_test(test_what_is_not_done_is_counted),
+	    cmocka_unit_test(test_where_leaves_rows_and_fixes_what_it_names),
+	    cmocka_unit_test(test_stacks_are_rows_of_parts),
+	    cmocka_unit_test(test_curves_have_a_point_for_each_run),
+	    cmocka_unit_test(test_several_values_are_columns),
+	    cmocka_unit_test(test_several_runs_in_a_cell_are_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,7 +44,7 @@ static void done(struct database *db)
 	unlink(path);
 }
 
-static void a_claimed_run_is_not_claimed_again(void **state)
+static void test_a_claimed_run_is_not_claimed_again(void **state)
 {
 	int64_t run;
 	struct database *db = with_a_run(&run);
@@ -61,7 +61,7 @@ static void a_claimed_run_is_not_claimed_again(void **state)
 	done(db);
 }
 
-static void a_claim_runs_out_unless_it_is_renewed(void **state)
+static void test_a_claim_runs_out_unless_it_is_renewed(void **state)
 {
 	int64_t run;
 	struct database *db = with_a_run(&run);
@@ -79,7 +79,7 @@ static void a_claim_runs_out_unless_it_is_renewed(void **state)
 }
 
 /* The sweep that was believed dead has finished after all: one result counts. */
-static void who_has_lost_its_claim_enters_nothing(void **state)
+static void test_who_has_lost_its_claim_enters_nothing(void **state)
 {
 	const struct study_simulation keep = {.kernels = NULL};
 	const struct job_end end = {.signal = 9, .host = "h"};
@@ -97,7 +97,7 @@ static void who_has_lost_its_claim_enters_nothing(void **state)
 	done(db);
 }
 
-static void a_failed_run_is_claimed_when_that_is_asked_for(void **state)
+static void test_a_failed_run_is_claimed_when_that_is_asked_for(void **state)
 {
 	const struct study_simulation keep = {.kernels = NULL};
 	const struct job_end end = {.code = 1, .host = "h"};
@@ -113,7 +113,7 @@ static void a_failed_run_is_claimed_when_that_is_asked_for(void **state)
 	done(db);
 }
 
-static void a_process_that_has_ended_is_known_to_be_gone(void **state)
+static void test_a_process_that_has_ended_is_known_to_be_gone(void **state)
 {
 	char owner[512] = "", other[600];
 	int ends[2];
@@ -135,7 +135,7 @@ static void a_process_that_has_ended_is_known_to_be_gone(void **state)
 	assert_false(ledger_owner_lives(owner));
 }
 
-static void another_file_is_no_database_of_results(void **state)
+static void test_another_file_is_no_database_of_results(void **state)
 {
 	struct diag d = DIAG_INIT;
 	int64_t run;
@@ -152,12 +152,12 @@ static void another_file_is_no_database_of_results(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_claimed_run_is_not_claimed_again),
-	    cmocka_unit_test(a_claim_runs_out_unless_it_is_renewed),
-	    cmocka_unit_test(who_has_lost_its_claim_enters_nothing),
-	    cmocka_unit_test(a_failed_run_is_claimed_when_that_is_asked_for),
-	    cmocka_unit_test(a_process_that_has_ended_is_known_to_be_gone),
-	    cmocka_unit_test(another_file_is_no_database_of_results),
+	    cmocka_unit_test(test_a_claimed_run_is_not_claimed_again),
+	    cmocka_unit_test(test_a_claim_runs_out_unless_it_is_renewed),
+	    cmocka_unit_test(test_who_has_lost_its_claim_enters_nothing),
+	    cmocka_unit_test(test_a_failed_run_is_claimed_when_that_is_asked_for),
+	    cmocka_unit_test(test_a_process_that_has_ended_is_known_to_be_gone),
+	    cmocka_unit_test(test_another_file_is_no_database_of_results),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

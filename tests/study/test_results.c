@@ -61,7 +61,7 @@ static double value(struct study *s, struct frame *f, const char *words, const c
 	return o.known ? o.value : NAN;
 }
 
-static void values_come_from_the_database(void **state)
+static void test_values_come_from_the_database(void **state)
 {
 	char path[64];
 	struct diag d = DIAG_INIT;
@@ -95,7 +95,7 @@ static void values_come_from_the_database(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(values_come_from_the_database)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_come_from_the_database)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static void compare(const struct strbuf *script, const struct strbuf *expected)
 	strbuf_release(&got);
 }
 
-static void every_text_is_itself(void **state)
+static void test_every_text_is_itself(void **state)
 {
 	static const char *const others[] = {"",
 					     "'''",
@@ -101,7 +101,7 @@ static void every_text_is_itself(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(every_text_is_itself)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_text_is_itself)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

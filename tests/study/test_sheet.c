@@ -22,7 +22,7 @@ static void prints(const struct sheet *t, enum sheet_format format, const char *
 	free(text);
 }
 
-static void each_format_is_as_its_readers_take_it(void **state)
+static void test_each_format_is_as_its_readers_take_it(void **state)
 {
 	struct sheet t = SHEET_INIT;
 
@@ -46,7 +46,7 @@ static void each_format_is_as_its_readers_take_it(void **state)
 	sheet_release(&t);
 }
 
-static void columns_are_aligned_by_characters(void **state)
+static void test_columns_are_aligned_by_characters(void **state)
 {
 	struct sheet t = SHEET_INIT;
 
@@ -61,7 +61,7 @@ static void columns_are_aligned_by_characters(void **state)
 	sheet_release(&t);
 }
 
-static void numbers_are_the_same_when_they_are_read(void **state)
+static void test_numbers_are_the_same_when_they_are_read(void **state)
 {
 	static const double numbers[] = {1.0 / 3, 1e-300, 123456789012.0, 0.1 + 0.2, -0.0};
 	struct sheet t = SHEET_INIT;
@@ -77,7 +77,7 @@ static void numbers_are_the_same_when_they_are_read(void **state)
 }
 
 /* Texts that a spreadsheet would compute stay texts; numbers stay numbers. */
-static void no_text_is_a_formula(void **state)
+static void test_no_text_is_a_formula(void **state)
 {
 	static const char *const texts[] = {"=1+1", "+1", "-O3", "@SUM(A1)", "a=1", "\t=1", "=\"a\",b", "'q'"};
 	struct sheet t = SHEET_INIT;
@@ -97,10 +97,10 @@ static void no_text_is_a_formula(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(each_format_is_as_its_readers_take_it),
-					   cmocka_unit_test(columns_are_aligned_by_characters),
-					   cmocka_unit_test(numbers_are_the_same_when_they_are_read),
-					   cmocka_unit_test(no_text_is_a_formula)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_format_is_as_its_readers_take_it),
+					   cmocka_unit_test(test_columns_are_aligned_by_characters),
+					   cmocka_unit_test(test_numbers_are_the_same_when_they_are_read),
+					   cmocka_unit_test(test_no_text_is_a_formula)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

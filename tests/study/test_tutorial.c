@@ -39,7 +39,7 @@ static int64_t no_launches(void *arg, int64_t run)
 	return 0;
 }
 
-static void from_a_file_to_a_speedup(void **state)
+static void test_from_a_file_to_a_speedup(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct study *s = study_parse(text, sizeof text - 1, "tutorial.yaml", &d);
@@ -75,7 +75,7 @@ static void from_a_file_to_a_speedup(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(from_a_file_to_a_speedup)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_from_a_file_to_a_speedup)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static void check_local(const struct trace_kernel *kernel, const struct trace_ct
 	assert_int_equal(op.address[3], 0xfffc00);
 }
 
-static void sample_trace(void **state)
+static void test_sample_trace(void **state)
 {
 	struct trace_reader *r = import_sample();
 	const struct trace_kernel *kernel;
@@ -156,7 +156,7 @@ static int import_changed(const char *old, const char *new, const struct accelsi
 
 #define OPCODE_OF_64 "F234567812345678123456781234567812345678123456781234567812345678"
 
-static void damaged_text(void **state)
+static void test_damaged_text(void **state)
 {
 	static const struct {
 		const char *old, *new, *says;
@@ -197,7 +197,7 @@ static void damaged_text(void **state)
 }
 
 /* What is not known is said once, and what moves memory unseen is refused: the traffic would be missing. */
-static void unknown_instructions(void **state)
+static void test_unknown_instructions(void **state)
 {
 	static const struct {
 		const char *old, *new, *says; /* NULL: nothing */
@@ -277,7 +277,7 @@ static struct file_data import_version_5(const char *immediate)
 }
 
 /* The immediate belongs neither to an instruction's identity nor to its addresses. */
-static void version_5_has_immediates(void **state)
+static void test_version_5_has_immediates(void **state)
 {
 	struct file_data zero = import_version_5("0"), other = import_version_5("-64 ");
 
@@ -288,7 +288,7 @@ static void version_5_has_immediates(void **state)
 	file_data_release(&other);
 }
 
-static void missing_files(void **state)
+static void test_missing_files(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w = trace_create(path, &d);
@@ -319,9 +319,9 @@ static void missing_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sample_trace),         cmocka_unit_test(damaged_text),
-	    cmocka_unit_test(unknown_instructions), cmocka_unit_test(version_5_has_immediates),
-	    cmocka_unit_test(missing_files),
+	    cmocka_unit_test(test_sample_trace),         cmocka_unit_test(test_damaged_text),
+	    cmocka_unit_test(test_unknown_instructions), cmocka_unit_test(test_version_5_has_immediates),
+	    cmocka_unit_test(test_missing_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

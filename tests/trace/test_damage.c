@@ -55,7 +55,7 @@ static struct sample_result check_bytes(const struct sample *s, const void *data
 	return r ? sample_check(s, r) : result;
 }
 
-static void cut_at_every_byte(void **state)
+static void test_cut_at_every_byte(void **state)
 {
 	struct damaged_sample s;
 	size_t ctas = 0;
@@ -76,7 +76,7 @@ static void cut_at_every_byte(void **state)
 }
 
 /* A reader that accepts the cut gives what stands before it and no error, and tells the place. */
-static void a_cut_may_be_accepted(void **state)
+static void test_a_cut_may_be_accepted(void **state)
 {
 	struct damaged_sample s;
 	size_t ctas = 0;
@@ -109,7 +109,7 @@ static void a_cut_may_be_accepted(void **state)
 	release(&s);
 }
 
-static void every_byte_is_protected(void **state)
+static void test_every_byte_is_protected(void **state)
 {
 	struct damaged_sample s;
 
@@ -128,7 +128,7 @@ static void every_byte_is_protected(void **state)
 	release(&s);
 }
 
-static void data_behind_the_end(void **state)
+static void test_data_behind_the_end(void **state)
 {
 	struct damaged_sample s;
 	struct sample_result result;
@@ -192,7 +192,7 @@ static size_t read_all(struct trace_reader *r)
 	return operations;
 }
 
-static void wrong_content_with_right_checksums(void **state)
+static void test_wrong_content_with_right_checksums(void **state)
 {
 	struct damaged_sample s;
 	struct bytes changed = {0};
@@ -215,7 +215,7 @@ static void wrong_content_with_right_checksums(void **state)
 	release(&s);
 }
 
-static void not_a_trace(void **state)
+static void test_not_a_trace(void **state)
 {
 	static const char *const texts[] = {"", "ROMTRACE", "kernel-1.traceg\n", "ROMTRACE\5\0\0\0\0\0\0\0"};
 	static const size_t sizes[] = {0, 8, 16, 16};
@@ -255,7 +255,7 @@ static void write_failure(const struct sample *s)
 	assert_int_equal(trace_finish(w, &d), 0);
 }
 
-static void a_failed_launch_ends_the_trace(void **state)
+static void test_a_failed_launch_ends_the_trace(void **state)
 {
 	struct trace_launch launch;
 	struct diag d = DIAG_INIT;
@@ -280,7 +280,7 @@ static void a_failed_launch_ends_the_trace(void **state)
 }
 
 /* A file with a name of its own does not get it. */
-static void a_failed_launch_leaves_no_file(void **state)
+static void test_a_failed_launch_leaves_no_file(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w = trace_create(path, &d);
@@ -300,14 +300,14 @@ static void a_failed_launch_leaves_no_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(cut_at_every_byte),
-	    cmocka_unit_test(a_cut_may_be_accepted),
-	    cmocka_unit_test(every_byte_is_protected),
-	    cmocka_unit_test(data_behind_the_end),
-	    cmocka_unit_test(wrong_content_with_right_checksums),
-	    cmocka_unit_test(not_a_trace),
-	    cmocka_unit_test(a_failed_launch_ends_the_trace),
-	    cmocka_unit_test(a_failed_launch_leaves_no_file),
+	    cmocka_unit_test(test_cut_at_every_byte),
+	    cmocka_unit_test(test_a_cut_may_be_accepted),
+	    cmocka_unit_test(test_every_byte_is_protected),
+	    cmocka_unit_test(test_data_behind_the_end),
+	    cmocka_unit_test(test_wrong_content_with_right_checksums),
+	    cmocka_unit_test(test_not_a_trace),
+	    cmocka_unit_test(test_a_failed_launch_ends_the_trace),
+	    cmocka_unit_test(test_a_failed_launch_leaves_no_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,7 +133,7 @@ static uint64_t import_file(const char *file, const char *named, const void *dat
 	return sum_of_operations();
 }
 
-static void packed_files_are_read_as_plain_ones(void **state)
+static void test_packed_files_are_read_as_plain_ones(void **state)
 {
 	struct file_data text = sample();
 	uint64_t wanted = import_file(plain, plain, text.data, text.size);
@@ -155,7 +155,7 @@ static void packed_files_are_read_as_plain_ones(void **state)
 	unlink(list);
 }
 
-static void streams_behind_each_other_are_one_file(void **state)
+static void test_streams_behind_each_other_are_one_file(void **state)
 {
 	struct file_data text = sample();
 	uint64_t wanted = import_file(plain, plain, text.data, text.size);
@@ -175,7 +175,7 @@ static void streams_behind_each_other_are_one_file(void **state)
 	unlink(list);
 }
 
-static void a_packed_list_is_read(void **state)
+static void test_a_packed_list_is_read(void **state)
 {
 	static const char names[] = "kernel-packed.traceg\n";
 	struct file_data text = sample();
@@ -209,7 +209,7 @@ static void assert_refused(const void *data, size_t len, const char *says)
 		fail_msg("%s", d.message);
 }
 
-static void a_cut_file_is_refused(void **state)
+static void test_a_cut_file_is_refused(void **state)
 {
 	struct file_data text = sample();
 
@@ -240,7 +240,7 @@ static void assert_refused_or_harmless(const void *data, size_t len, uint64_t wa
 }
 
 /* Bytes amid the packed text, and what stands behind it. */
-static void a_damaged_file_is_refused(void **state)
+static void test_a_damaged_file_is_refused(void **state)
 {
 	struct file_data text = sample();
 	uint64_t wanted = import_file(plain, plain, text.data, text.size);
@@ -264,7 +264,7 @@ static void a_damaged_file_is_refused(void **state)
 	unlink(list);
 }
 
-static void archives_and_endless_lines_are_refused(void **state)
+static void test_archives_and_endless_lines_are_refused(void **state)
 {
 	enum { LONG = (1 << 20) + 100 };
 	char *data = xcalloc(1, LONG);
@@ -288,7 +288,7 @@ static void archives_and_endless_lines_are_refused(void **state)
 }
 
 /* Lines that do not fit into what is read at once. */
-static void long_files_are_read_in_blocks(void **state)
+static void test_long_files_are_read_in_blocks(void **state)
 {
 	enum { HEADER_LINES = 200000 };
 	struct file_data text = sample();
@@ -315,13 +315,13 @@ static void long_files_are_read_in_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(packed_files_are_read_as_plain_ones),
-	    cmocka_unit_test(streams_behind_each_other_are_one_file),
-	    cmocka_unit_test(a_packed_list_is_read),
-	    cmocka_unit_test(a_cut_file_is_refused),
-	    cmocka_unit_test(a_damaged_file_is_refused),
-	    cmocka_unit_test(archives_and_endless_lines_are_refused),
-	    cmocka_unit_test(long_files_are_read_in_blocks),
+	    cmocka_unit_test(test_packed_files_are_read_as_plain_ones),
+	    cmocka_unit_test(test_streams_behind_each_other_are_one_file),
+	    cmocka_unit_test(test_a_packed_list_is_read),
+	    cmocka_unit_test(test_a_cut_file_is_refused),
+	    cmocka_unit_test(test_a_damaged_file_is_refused),
+	    cmocka_unit_test(test_archives_and_endless_lines_are_refused),
+	    cmocka_unit_test(test_long_files_are_read_in_blocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

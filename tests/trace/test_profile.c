@@ -41,7 +41,7 @@ static void profile_of(uint32_t n, struct trace_profile *profile)
 }
 
 /* 64 x 64 floats are 128 lines a matrix; 256 x 256 are 2,048. */
-static void a_matrix_product_is_counted(void **state)
+static void test_a_matrix_product_is_counted(void **state)
 {
 	struct trace_profile small, large;
 
@@ -56,7 +56,7 @@ static void a_matrix_product_is_counted(void **state)
 	assert_in_range((uint64_t)trace_profile_lines(&large), 3 * 2048 * 95 / 100, 3 * 2048 * 105 / 100);
 }
 
-static void each_part_of_a_profile_counts(void **state)
+static void test_each_part_of_a_profile_counts(void **state)
 {
 	struct trace_profile a, b;
 
@@ -82,7 +82,7 @@ static void each_part_of_a_profile_counts(void **state)
 	assert_false(trace_profiles_alike(&a, &b));
 }
 
-static void ctas_are_passed_over(void **state)
+static void test_ctas_are_passed_over(void **state)
 {
 	struct trace_launch launch;
 	struct trace_reader *r = matmul_of(64, &launch);
@@ -111,9 +111,9 @@ static void ctas_are_passed_over(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_matrix_product_is_counted),
-	    cmocka_unit_test(each_part_of_a_profile_counts),
-	    cmocka_unit_test(ctas_are_passed_over),
+	    cmocka_unit_test(test_a_matrix_product_is_counted),
+	    cmocka_unit_test(test_each_part_of_a_profile_counts),
+	    cmocka_unit_test(test_ctas_are_passed_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

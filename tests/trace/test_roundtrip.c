@@ -31,7 +31,7 @@ static void check_complete(const struct sample *s, struct sample_result result)
 	assert_int_equal(result.ctas, s->ctas.len);
 }
 
-static void random_traces(void **state)
+static void test_random_traces(void **state)
 {
 	size_t operations = 0;
 
@@ -52,7 +52,7 @@ static void random_traces(void **state)
 	unlink(path);
 }
 
-static void same_bytes_each_time(void **state)
+static void test_same_bytes_each_time(void **state)
 {
 	struct file_data first, second;
 	struct sample s;
@@ -73,7 +73,7 @@ static void same_bytes_each_time(void **state)
 }
 
 /* CTAs outlive the chunk that the reader holds, and may be released in any order. */
-static void ctas_outlive_their_chunk(void **state)
+static void test_ctas_outlive_their_chunk(void **state)
 {
 	struct trace_cta ctas[64];
 	struct trace_launch launch;
@@ -106,7 +106,7 @@ static void ctas_outlive_their_chunk(void **state)
 	unlink(path);
 }
 
-static void launches_can_be_skipped(void **state)
+static void test_launches_can_be_skipped(void **state)
 {
 	struct trace_launch launch;
 	struct diag d = DIAG_INIT;
@@ -134,7 +134,7 @@ static void launches_can_be_skipped(void **state)
 }
 
 /* An interrupted block reads as if its missing accesses touched nothing. */
-static void interrupted_block(void **state)
+static void test_interrupted_block(void **state)
 {
 	static const struct trace_inst insts[2] = {{.cls = TRACE_LOAD,
 						    .space = TRACE_GLOBAL,
@@ -192,7 +192,7 @@ static void put_chunk(struct bytes *file, enum chunk_type type, const struct byt
 }
 
 /* Version 1 writes barriers as any other row: the number is not known then. */
-static void old_traces_are_read(void **state)
+static void test_old_traces_are_read(void **state)
 {
 	const struct trace_inst inst = {.cls = TRACE_FENCE, .structure = TRACE_NO_STRUCTURE, .ptx_line = 7};
 	const struct trace_kernel kernel = {.name = "k", .module = "m", .insts = &inst, .ninsts = 1};
@@ -230,7 +230,7 @@ static void old_traces_are_read(void **state)
  * A launch of version 2 has no local bytes: these follow the grid, the block and the shared bytes. One of version 3
  * does not say what its marks rest on: that follows the local bytes, the stream and whether the marks are in force.
  */
-static void old_launches_are_read(void **state)
+static void test_old_launches_are_read(void **state)
 {
 	const struct trace_kernel kernel = {.name = "k", .module = "m"};
 	const struct trace_kernel *const kernels[] = {&kernel};
@@ -269,10 +269,10 @@ static void old_launches_are_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(random_traces),           cmocka_unit_test(old_launches_are_read),
-	    cmocka_unit_test(same_bytes_each_time),    cmocka_unit_test(ctas_outlive_their_chunk),
-	    cmocka_unit_test(launches_can_be_skipped), cmocka_unit_test(interrupted_block),
-	    cmocka_unit_test(old_traces_are_read),
+	    cmocka_unit_test(test_random_traces),           cmocka_unit_test(test_old_launches_are_read),
+	    cmocka_unit_test(test_same_bytes_each_time),    cmocka_unit_test(test_ctas_outlive_their_chunk),
+	    cmocka_unit_test(test_launches_can_be_skipped), cmocka_unit_test(test_interrupted_block),
+	    cmocka_unit_test(test_old_traces_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

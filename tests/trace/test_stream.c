@@ -38,7 +38,7 @@ static void *write_into_pipe(void *argument)
 	return NULL;
 }
 
-static void through_a_pipe(void **state)
+static void test_through_a_pipe(void **state)
 {
 	struct sample_result result;
 	struct pipe_writer p;
@@ -62,7 +62,7 @@ static void through_a_pipe(void **state)
 }
 
 /* The reader that goes away is an error at the end, not a signal that ends the program. */
-static void reader_goes_away(void **state)
+static void test_reader_goes_away(void **state)
 {
 	struct pipe_writer p;
 	struct sample s;
@@ -78,7 +78,7 @@ static void reader_goes_away(void **state)
 	sample_release(&s);
 }
 
-static void full_disk(void **state)
+static void test_full_disk(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w;
@@ -96,7 +96,7 @@ static void full_disk(void **state)
 	sample_release(&s);
 }
 
-static void appears_when_finished(void **state)
+static void test_appears_when_finished(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w;
@@ -121,7 +121,7 @@ static void appears_when_finished(void **state)
 }
 
 /* The promise of docs/trace-format.md on a tiled matrix product: well under two bytes per warp instruction. */
-static void matmul_is_small(void **state)
+static void test_matmul_is_small(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w = trace_create(path, &d);
@@ -147,7 +147,7 @@ static struct trace_watch watch_pieces(const uint8_t *bytes, size_t size, size_t
 }
 
 /* Whoever passes a trace on sees its end, in whatever pieces it comes, and sees that one byte of it is missing. */
-static void end_is_seen_in_passing(void **state)
+static void test_end_is_seen_in_passing(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct sample s;
@@ -173,7 +173,7 @@ static void end_is_seen_in_passing(void **state)
 }
 
 /* CTAs that were given and launches that were passed over add up to the total, which only a whole file has. */
-static void a_file_tells_how_long_it_is(void **state)
+static void test_a_file_tells_how_long_it_is(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_launch launch;
@@ -215,13 +215,13 @@ static void a_file_tells_how_long_it_is(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_file_tells_how_long_it_is),
-	    cmocka_unit_test(end_is_seen_in_passing),
-	    cmocka_unit_test(through_a_pipe),
-	    cmocka_unit_test(reader_goes_away),
-	    cmocka_unit_test(full_disk),
-	    cmocka_unit_test(appears_when_finished),
-	    cmocka_unit_test(matmul_is_small),
+	    cmocka_unit_test(test_a_file_tells_how_long_it_is),
+	    cmocka_unit_test(test_end_is_seen_in_passing),
+	    cmocka_unit_test(test_through_a_pipe),
+	    cmocka_unit_test(test_reader_goes_away),
+	    cmocka_unit_test(test_full_disk),
+	    cmocka_unit_test(test_appears_when_finished),
+	    cmocka_unit_test(test_matmul_is_small),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

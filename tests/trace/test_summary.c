@@ -12,7 +12,7 @@
 static const char path[] = "summary.romtrace";
 
 /* 64 x 64 floats are 128 lines a matrix; a CTA's row of c is half a line, so two CTAs share each. */
-static void matrix_product(void **state)
+static void test_matrix_product(void **state)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w = trace_create(path, &d);
@@ -116,7 +116,7 @@ static struct line_counts count_launches(bool marked_third_launch)
 }
 
 /* A line that one launch writes alone and later launches read is shared read-only, unless a guard took the marks. */
-static void sharing_is_per_launch(void **state)
+static void test_sharing_is_per_launch(void **state)
 {
 	struct line_counts marked = count_launches(true), unmarked = count_launches(false);
 
@@ -131,8 +131,8 @@ static void sharing_is_per_launch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(matrix_product),
-	    cmocka_unit_test(sharing_is_per_launch),
+	    cmocka_unit_test(test_matrix_product),
+	    cmocka_unit_test(test_sharing_is_per_launch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

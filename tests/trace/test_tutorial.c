@@ -60,7 +60,7 @@ static void write_trace(void)
 }
 
 /* The reader goes the same way: launches, their CTAs, and each warp's instructions with a cursor. */
-static void what_was_written_is_read(void **state)
+static void test_what_was_written_is_read(void **state)
 {
 	struct trace_warp_cursor cursor;
 	struct trace_launch launch;
@@ -95,7 +95,7 @@ static void what_was_written_is_read(void **state)
 }
 
 /* A cut file says where it ends; docs/trace-format.md tells what stays usable. */
-static void a_cut_trace_is_an_error(void **state)
+static void test_a_cut_trace_is_an_error(void **state)
 {
 	struct trace_launch launch;
 	struct diag d = DIAG_INIT;
@@ -117,8 +117,8 @@ static void a_cut_trace_is_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(what_was_written_is_read),
-	    cmocka_unit_test(a_cut_trace_is_an_error),
+	    cmocka_unit_test(test_what_was_written_is_read),
+	    cmocka_unit_test(test_a_cut_trace_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

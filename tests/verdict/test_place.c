@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static void headers_of_toolkits_are_told_from_the_users(void **state)
+static void test_headers_of_toolkits_are_told_from_the_users(void **state)
 {
 	static const struct {
 		const char *file;
@@ -40,7 +40,7 @@ static void headers_of_toolkits_are_told_from_the_users(void **state)
 				 files[i].toolkit ? "the user's" : "the toolkit's");
 }
 
-static void the_innermost_line_of_the_user_is_shown(void **state)
+static void test_the_innermost_line_of_the_user_is_shown(void **state)
 {
 	static const struct source_place places[] = {
 	    {"/usr/include/a.h", 1, 0}, {"/usr/include/b.h", 2, 0}, {"k.cu", 3, 4}, {"k.cu", 5, 6}};
@@ -60,8 +60,8 @@ static void the_innermost_line_of_the_user_is_shown(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(headers_of_toolkits_are_told_from_the_users),
-	    cmocka_unit_test(the_innermost_line_of_the_user_is_shown),
+	    cmocka_unit_test(test_headers_of_toolkits_are_told_from_the_users),
+	    cmocka_unit_test(test_the_innermost_line_of_the_user_is_shown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ static uint64_t shared_of(const char *kernel, uint32_t *align)
 	return bytes;
 }
 
-static void shared_variables_count_where_they_are_named(void **state)
+static void test_shared_variables_count_where_they_are_named(void **state)
 {
 	uint32_t align;
 
@@ -50,7 +50,7 @@ static void shared_variables_count_where_they_are_named(void **state)
 	assert_int_equal(shared_of("calls", NULL), 512);
 }
 
-static void each_variable_has_its_place(void **state)
+static void test_each_variable_has_its_place(void **state)
 {
 	uint32_t *offset = calloc(module->nsymbols, sizeof *offset), places[] = {4244 + 12, 0, 4224, PTX_NONE};
 	struct ptx_reach r;
@@ -76,7 +76,7 @@ static uint32_t barriers_of(const char *kernel)
 	return barriers;
 }
 
-static void barriers_count_to_the_highest(void **state)
+static void test_barriers_count_to_the_highest(void **state)
 {
 	(void)state;
 	assert_int_equal(barriers_of("plain"), 0);
@@ -85,7 +85,7 @@ static void barriers_count_to_the_highest(void **state)
 	assert_int_equal(barriers_of("any_barrier"), 16);
 }
 
-static void frames_add_up_along_calls(void **state)
+static void test_frames_add_up_along_calls(void **state)
 {
 	const struct ptx_function *calls = ptx_find_function(module, "calls");
 	bool bounded;
@@ -99,7 +99,7 @@ static void frames_add_up_along_calls(void **state)
 }
 
 /* Nine registers of 64 bits and two of 32 are live at once; a predicate does not count. */
-static void registers_are_those_live_at_once(void **state)
+static void test_registers_are_those_live_at_once(void **state)
 {
 	struct ptx_function *wide = ptx_find_function(module, "wide");
 
@@ -109,7 +109,7 @@ static void registers_are_those_live_at_once(void **state)
 }
 
 /* The numbers are what ptxas 13 reports of a kernel that could use all registers there are. */
-static void registers_fit_the_bounds_of_launches(void **state)
+static void test_registers_fit_the_bounds_of_launches(void **state)
 {
 	static const struct {
 		const char *bounds;
@@ -157,12 +157,12 @@ static void registers_fit_the_bounds_of_launches(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(shared_variables_count_where_they_are_named),
-	    cmocka_unit_test(each_variable_has_its_place),
-	    cmocka_unit_test(barriers_count_to_the_highest),
-	    cmocka_unit_test(frames_add_up_along_calls),
-	    cmocka_unit_test(registers_are_those_live_at_once),
-	    cmocka_unit_test(registers_fit_the_bounds_of_launches),
+	    cmocka_unit_test(test_shared_variables_count_where_they_are_named),
+	    cmocka_unit_test(test_each_variable_has_its_place),
+	    cmocka_unit_test(test_barriers_count_to_the_highest),
+	    cmocka_unit_test(test_frames_add_up_along_calls),
+	    cmocka_unit_test(test_registers_are_those_live_at_once),
+	    cmocka_unit_test(test_registers_fit_the_bounds_of_launches),
 	};
 
 	return cmocka_run_group_tests(tests, open_module, close_module);

@@ -85,7 +85,7 @@ static const struct ptx_symbol *symbol(const struct ptx_module *m, const char *n
 }
 
 /* A module declares what the other defines, in either order, and one module may be newer than the other. */
-static void declared_here_defined_there(void **state)
+static void test_declared_here_defined_there(void **state)
 {
 	const char *uses = ".version 7.8\n.target sm_80\n.address_size 64\n"
 			   ".extern .func (.param .b32 o) f(.param .b32 i);\n.extern .global .align 4 .u32 x;\n"
@@ -113,7 +113,7 @@ static void declared_here_defined_there(void **state)
 }
 
 /* Names without linkage belong to their file, functions and variables alike; each file's code means its own. */
-static void private_names_are_kept_apart(void **state)
+static void test_private_names_are_kept_apart(void **state)
 {
 	const char *parts[2];
 	char text[2][512];
@@ -144,7 +144,7 @@ static void private_names_are_kept_apart(void **state)
 	ptx_module_free(m);
 }
 
-static void weak_definitions_are_one(void **state)
+static void test_weak_definitions_are_one(void **state)
 {
 	const char *weak = HEAD ".weak .func w() { ret; }\n.weak .global .align 4 .u32 v = 1;\n" K("a", "call w;");
 	const char *other = HEAD ".weak .func w() { ret; }\n.weak .global .align 4 .u32 v = 2;\n" K("b", "call w;");
@@ -164,7 +164,7 @@ static void weak_definitions_are_one(void **state)
 }
 
 /* Variables that hold each other's addresses, over files; a chain of them longer than any recursion should be. */
-static void variables_name_each_other(void **state)
+static void test_variables_name_each_other(void **state)
 {
 	enum { LINKS = 2000 };
 	struct strbuf chain = STRBUF_INIT;
@@ -193,7 +193,7 @@ static void variables_name_each_other(void **state)
 	strbuf_release(&chain);
 }
 
-static void dynamic_shared_memory_is_one(void **state)
+static void test_dynamic_shared_memory_is_one(void **state)
 {
 	struct ptx_module *m;
 
@@ -205,7 +205,7 @@ static void dynamic_shared_memory_is_one(void **state)
 }
 
 /* Each file's lines stay its own; what was inlined where is not kept. */
-static void positions_keep_their_files(void **state)
+static void test_positions_keep_their_files(void **state)
 {
 	const char *a = HEAD K("a", ".loc 1 10 1\nmov.u32 %r1, 1;") ".file 1 \"a.cu\"\n";
 	const char *b = HEAD K("b", ".loc 1 20 1\nmov.u32 %r1, 1;\n.loc 2 30 1, function_name $L, inlined_at 1 20 1\n"
@@ -227,7 +227,7 @@ static void positions_keep_their_files(void **state)
 }
 
 /* Clang's list of what the host uses takes addresses that no code takes; its short names for static variables. */
-static void peculiarities_of_clang(void **state)
+static void test_peculiarities_of_clang(void **state)
 {
 	struct ptx_module *m;
 
@@ -247,7 +247,7 @@ static void peculiarities_of_clang(void **state)
 }
 
 /* Clang's declaration of another file's kernel is a function's, with the parameters that a function would have. */
-static void kernels_are_declared_as_functions(void **state)
+static void test_kernels_are_declared_as_functions(void **state)
 {
 	const char *declares = HEAD ".extern .func k(.param .b32 a);\n.visible .global .align 8 .u64 at = k;\n";
 	const char *defines = HEAD ".visible .entry k(.param .u8 a) { ret; }\n";
@@ -262,7 +262,7 @@ static void kernels_are_declared_as_functions(void **state)
 	}
 }
 
-static void what_the_device_provides(void **state)
+static void test_what_the_device_provides(void **state)
 {
 	const char *text = HEAD ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n" K("k", "");
 	struct ptx_module *m = parse_text(text);
@@ -279,7 +279,7 @@ static void what_the_device_provides(void **state)
 	ptx_module_free(m);
 }
 
-static void errors_name_both_files(void **state)
+static void test_errors_name_both_files(void **state)
 {
 	(void)state;
 	REFUSED("b.ptx", "function 'f' is defined here and in a.ptx", HEAD ".visible .func f() { ret; }\n",
@@ -301,11 +301,16 @@ static void errors_name_both_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(declared_here_defined_there),  cmocka_unit_test(private_names_are_kept_apart),
-	    cmocka_unit_test(weak_definitions_are_one),     cmocka_unit_test(variables_name_each_other),
-	    cmocka_unit_test(dynamic_shared_memory_is_one), cmocka_unit_test(positions_keep_their_files),
-	    cmocka_unit_test(peculiarities_of_clang),       cmocka_unit_test(what_the_device_provides),
-	    cmocka_unit_test(errors_name_both_files),       cmocka_unit_test(kernels_are_declared_as_functions),
+	    cmocka_unit_test(test_declared_here_defined_there),
+	    cmocka_unit_test(test_private_names_are_kept_apart),
+	    cmocka_unit_test(test_weak_definitions_are_one),
+	    cmocka_unit_test(test_variables_name_each_other),
+	    cmocka_unit_test(test_dynamic_shared_memory_is_one),
+	    cmocka_unit_test(test_positions_keep_their_files),
+	    cmocka_unit_test(test_peculiarities_of_clang),
+	    cmocka_unit_test(test_what_the_device_provides),
+	    cmocka_unit_test(test_errors_name_both_files),
+	    cmocka_unit_test(test_kernels_are_declared_as_functions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -267,7 +267,7 @@ static unsigned complain(const struct call *call, const char *what, const char *
 /* --- Tests --- */
 
 /* Else the other tests would see the errors of something else. */
-static void valid_arguments_succeed(void **state)
+static void test_valid_arguments_succeed(void **state)
 {
 	uint64_t values[MOST_PARAMETERS];
 	unsigned failures = 0;
@@ -285,7 +285,7 @@ static void valid_arguments_succeed(void **state)
 	assert_int_equal(failures, 0);
 }
 
-static void null_is_an_error(void **state)
+static void test_null_is_an_error(void **state)
 {
 	unsigned failures = 0;
 
@@ -306,7 +306,7 @@ static void null_is_an_error(void **state)
 	assert_int_equal(failures, 0);
 }
 
-static void wrong_handles_are_errors(void **state)
+static void test_wrong_handles_are_errors(void **state)
 {
 	unsigned failures = 0;
 	uint64_t wrong[MOST_WRONG];
@@ -327,7 +327,7 @@ static void wrong_handles_are_errors(void **state)
 	assert_int_equal(failures, 0);
 }
 
-static void no_number_ends_the_process(void **state)
+static void test_no_number_ends_the_process(void **state)
 {
 	unsigned failures = 0;
 	uint64_t wrong[MOST_WRONG];
@@ -358,10 +358,10 @@ static int make(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(valid_arguments_succeed),
-	    cmocka_unit_test(null_is_an_error),
-	    cmocka_unit_test(wrong_handles_are_errors),
-	    cmocka_unit_test(no_number_ends_the_process),
+	    cmocka_unit_test(test_valid_arguments_succeed),
+	    cmocka_unit_test(test_null_is_an_error),
+	    cmocka_unit_test(test_wrong_handles_are_errors),
+	    cmocka_unit_test(test_no_number_ends_the_process),
 	};
 
 	return cmocka_run_group_tests(tests, make, NULL);

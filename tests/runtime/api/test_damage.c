@@ -124,7 +124,7 @@ static void *device_words(void)
 	return words;
 }
 
-static void loaded_by_the_driver(void **state)
+static void test_loaded_by_the_driver(void **state)
 {
 	const struct image whole[] = {fat_binary(75, 80), fat_binary(80, 75)};
 	CUmodule module;
@@ -150,7 +150,7 @@ static void loaded_by_the_driver(void **state)
 	assert_in_range(loaded, 1, MUTANTS - 1);
 }
 
-static void registered_by_the_program(void **state)
+static void test_registered_by_the_program(void **state)
 {
 	static char stubs[LAUNCHES], variables[LAUNCHES];
 	static struct image_wrapper wrappers[LAUNCHES];
@@ -181,7 +181,7 @@ static void registered_by_the_program(void **state)
 }
 
 /* No image at all, and text whose end cannot be read. */
-static void no_image(void **state)
+static void test_no_image(void **state)
 {
 	struct image text_alone = {.size = sizeof text};
 	static struct image_wrapper wrapper = {0x466243b1, 1, NULL, NULL};
@@ -204,9 +204,9 @@ static void no_image(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(loaded_by_the_driver),
-	    cmocka_unit_test(registered_by_the_program),
-	    cmocka_unit_test(no_image),
+	    cmocka_unit_test(test_loaded_by_the_driver),
+	    cmocka_unit_test(test_registered_by_the_program),
+	    cmocka_unit_test(test_no_image),
 	};
 
 	setenv("ROMARK_QUIET", "1", 1);

@@ -7,7 +7,7 @@
 
 static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry twice()\n{\nret;\n}\n";
 
-static void loads_and_launches(void **state)
+static void test_loads_and_launches(void **state)
 {
 	struct {
 		uint64_t data;
@@ -39,7 +39,7 @@ static void loads_and_launches(void **state)
 	assert_int_equal(cuModuleLoad(&module, "/nonexistent.ptx"), CUDA_ERROR_FILE_NOT_FOUND);
 }
 
-static void old_launches_work(void **state)
+static void test_old_launches_work(void **state)
 {
 	CUmodule module;
 	CUfunction function;
@@ -59,7 +59,7 @@ static void old_launches_work(void **state)
 }
 
 /* Two texts that need each other become a module; errors go to the caller's log. */
-static void texts_are_linked(void **state)
+static void test_texts_are_linked(void **state)
 {
 	static char uses[] = ".version 7.0\n.target sm_75\n.address_size 64\n.extern .func f();\n"
 			     ".visible .entry twice()\n{\ncall f;\nret;\n}\n";
@@ -96,7 +96,7 @@ static void texts_are_linked(void **state)
 			 CUDA_ERROR_FILE_NOT_FOUND);
 }
 
-static void memory_by_address(void **state)
+static void test_memory_by_address(void **state)
 {
 	CUdeviceptr address, base;
 	unsigned char back[8] = {0};
@@ -119,7 +119,7 @@ static void memory_by_address(void **state)
 	assert_int_equal(cuMemAlloc(&address, 0), CUDA_ERROR_INVALID_VALUE);
 }
 
-static void contexts_stack(void **state)
+static void test_contexts_stack(void **state)
 {
 	CUcontext context, current;
 	CUdevice device;
@@ -135,7 +135,7 @@ static void contexts_stack(void **state)
 	assert_int_equal(cuDeviceGet(&device, 1), CUDA_ERROR_INVALID_DEVICE);
 }
 
-static void errors_have_the_drivers_names(void **state)
+static void test_errors_have_the_drivers_names(void **state)
 {
 	const char *name;
 
@@ -149,12 +149,12 @@ static void errors_have_the_drivers_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(loads_and_launches, program_setup),
-	    cmocka_unit_test_setup(old_launches_work, program_setup),
-	    cmocka_unit_test_setup(texts_are_linked, program_setup),
-	    cmocka_unit_test_setup(memory_by_address, program_setup),
-	    cmocka_unit_test_setup(contexts_stack, program_setup),
-	    cmocka_unit_test_setup(errors_have_the_drivers_names, program_setup),
+	    cmocka_unit_test_setup(test_loads_and_launches, program_setup),
+	    cmocka_unit_test_setup(test_old_launches_work, program_setup),
+	    cmocka_unit_test_setup(test_texts_are_linked, program_setup),
+	    cmocka_unit_test_setup(test_memory_by_address, program_setup),
+	    cmocka_unit_test_setup(test_contexts_stack, program_setup),
+	    cmocka_unit_test_setup(test_errors_have_the_drivers_names, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

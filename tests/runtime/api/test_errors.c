@@ -6,7 +6,7 @@
 
 #define ONE ((dim3){1, 1, 1})
 
-static void last_error_is_given_once(void **state)
+static void test_last_error_is_given_once(void **state)
 {
 	void *a;
 
@@ -24,7 +24,7 @@ static void *ask_for_last_error(void *result)
 	return NULL;
 }
 
-static void last_error_belongs_to_the_thread(void **state)
+static void test_last_error_belongs_to_the_thread(void **state)
 {
 	cudaError_t other = cudaErrorUnknown;
 	pthread_t thread;
@@ -37,7 +37,7 @@ static void last_error_belongs_to_the_thread(void **state)
 	assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
-static void kernel_failures_stay(void **state)
+static void test_kernel_failures_stay(void **state)
 {
 	static const struct {
 		enum device_status status;
@@ -67,7 +67,7 @@ static void kernel_failures_stay(void **state)
 	}
 }
 
-static void refused_launches_do_not_stay(void **state)
+static void test_refused_launches_do_not_stay(void **state)
 {
 	(void)state;
 	mock.launch_status = DEVICE_BAD_LAUNCH;
@@ -78,7 +78,7 @@ static void refused_launches_do_not_stay(void **state)
 	assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-static void errors_have_names(void **state)
+static void test_errors_have_names(void **state)
 {
 	(void)state;
 	assert_string_equal(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
@@ -89,7 +89,7 @@ static void errors_have_names(void **state)
 	assert_int_equal(cudaErrorInvalidDeviceFunction, 98);
 }
 
-static void there_is_one_device(void **state)
+static void test_there_is_one_device(void **state)
 {
 	int value;
 
@@ -106,7 +106,7 @@ static void there_is_one_device(void **state)
 	assert_int_equal(cudaIpcGetMemHandle(NULL, NULL), cudaErrorNotSupported);
 }
 
-static void events_measure(void **state)
+static void test_events_measure(void **state)
 {
 	cudaEvent_t start, end, silent;
 	float milliseconds = -1;
@@ -129,7 +129,7 @@ static void events_measure(void **state)
 	assert_int_equal(cudaEventDestroy(silent), cudaSuccess);
 }
 
-static void textures_need_a_device_that_has_them(void **state)
+static void test_textures_need_a_device_that_has_them(void **state)
 {
 	struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear};
 	struct cudaTextureDesc texture = {.readMode = cudaReadModeElementType};
@@ -151,14 +151,14 @@ static void textures_need_a_device_that_has_them(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(last_error_is_given_once, program_setup),
-	    cmocka_unit_test_setup(last_error_belongs_to_the_thread, program_setup),
-	    cmocka_unit_test_setup(kernel_failures_stay, program_setup),
-	    cmocka_unit_test_setup(refused_launches_do_not_stay, program_setup),
-	    cmocka_unit_test_setup(errors_have_names, program_setup),
-	    cmocka_unit_test_setup(there_is_one_device, program_setup),
-	    cmocka_unit_test_setup(events_measure, program_setup),
-	    cmocka_unit_test_setup(textures_need_a_device_that_has_them, program_setup),
+	    cmocka_unit_test_setup(test_last_error_is_given_once, program_setup),
+	    cmocka_unit_test_setup(test_last_error_belongs_to_the_thread, program_setup),
+	    cmocka_unit_test_setup(test_kernel_failures_stay, program_setup),
+	    cmocka_unit_test_setup(test_refused_launches_do_not_stay, program_setup),
+	    cmocka_unit_test_setup(test_errors_have_names, program_setup),
+	    cmocka_unit_test_setup(test_there_is_one_device, program_setup),
+	    cmocka_unit_test_setup(test_events_measure, program_setup),
+	    cmocka_unit_test_setup(test_textures_need_a_device_that_has_them, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,7 +188,7 @@ static void try_all(size_t make, size_t last)
 		fail_msg("%s frees %s twice", ways_to_free[last].name, ways_to_make[make].name);
 }
 
-static void every_pair(void **state)
+static void test_every_pair(void **state)
 {
 	(void)state;
 	for (size_t make = 0; make < MAKES; make++)
@@ -198,7 +198,7 @@ static void every_pair(void **state)
 	assert_int_equal(mock.live_allocations, 0);
 }
 
-static void nobody_frees_what_is_not_theirs(void **state)
+static void test_nobody_frees_what_is_not_theirs(void **state)
 {
 	(void)state;
 	for (size_t make = 0; make < MAKES; make++) {
@@ -218,7 +218,7 @@ static size_t available(void)
 }
 
 /* Pinned and registered memory is the host's. */
-static void only_device_memory_counts(void **state)
+static void test_only_device_memory_counts(void **state)
 {
 	static void *(*const hosts[])(void) = {by_malloc_host, by_host_alloc, by_register};
 	size_t before = available();
@@ -243,9 +243,9 @@ static void only_device_memory_counts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(every_pair, program_setup),
-	    cmocka_unit_test_setup(nobody_frees_what_is_not_theirs, program_setup),
-	    cmocka_unit_test_setup(only_device_memory_counts, program_setup),
+	    cmocka_unit_test_setup(test_every_pair, program_setup),
+	    cmocka_unit_test_setup(test_nobody_frees_what_is_not_theirs, program_setup),
+	    cmocka_unit_test_setup(test_only_device_memory_counts, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,7 @@ static void add_one(void *value)
 	++*(int *)value;
 }
 
-static void capture_runs_later(void **state)
+static void test_capture_runs_later(void **state)
 {
 	int source = 7, target = 0, calls = 0;
 	cudaStream_t stream;
@@ -58,7 +58,7 @@ static void capture_runs_later(void **state)
 	assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-static void capture_spreads_through_events(void **state)
+static void test_capture_spreads_through_events(void **state)
 {
 	cudaStream_t first, second;
 	cudaEvent_t fork, join;
@@ -90,7 +90,7 @@ static void capture_spreads_through_events(void **state)
 	cudaEventDestroy(join);
 }
 
-static void destroyed_stream_ends_its_capture(void **state)
+static void test_destroyed_stream_ends_its_capture(void **state)
 {
 	cudaStream_t stream;
 
@@ -101,7 +101,7 @@ static void destroyed_stream_ends_its_capture(void **state)
 	assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-static void nodes_run_in_order_of_dependence(void **state)
+static void test_nodes_run_in_order_of_dependence(void **state)
 {
 	struct cudaKernelNodeParams params = {
 	    .func = &scale_stub, .gridDim = {1, 1, 1}, .blockDim = ONE, .kernelParams = scale_arguments()};
@@ -172,7 +172,7 @@ static void set_in_exec(cudaGraphExec_t exec, const cudaGraphNode_t nodes[4], co
 }
 
 /* Each node does what it was last set to. Later changes of the graph do not reach its instantiated copy. */
-static void nodes_are_set_anew(void **state)
+static void test_nodes_are_set_anew(void **state)
 {
 	int from[3] = {5, 6, 7}, to[3] = {0}, calls = 0;
 	struct work works[3];
@@ -233,7 +233,7 @@ static cudaGraph_t two_kernels(uint32_t grid, bool chained, bool empty)
 }
 
 /* An instantiated graph takes the work of another one of the same shape, and keeps its own of one of another shape. */
-static void whole_graphs_are_updated(void **state)
+static void test_whole_graphs_are_updated(void **state)
 {
 	cudaGraph_t old = two_kernels(10, true, false), now = two_kernels(20, true, false),
 		    loose = two_kernels(30, false, false), other = two_kernels(40, true, true);
@@ -261,12 +261,12 @@ static void whole_graphs_are_updated(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(capture_runs_later, setup),
-	    cmocka_unit_test_setup(capture_spreads_through_events, setup),
-	    cmocka_unit_test_setup(destroyed_stream_ends_its_capture, setup),
-	    cmocka_unit_test_setup(nodes_run_in_order_of_dependence, setup),
-	    cmocka_unit_test_setup(nodes_are_set_anew, setup),
-	    cmocka_unit_test_setup(whole_graphs_are_updated, setup),
+	    cmocka_unit_test_setup(test_capture_runs_later, setup),
+	    cmocka_unit_test_setup(test_capture_spreads_through_events, setup),
+	    cmocka_unit_test_setup(test_destroyed_stream_ends_its_capture, setup),
+	    cmocka_unit_test_setup(test_nodes_run_in_order_of_dependence, setup),
+	    cmocka_unit_test_setup(test_nodes_are_set_anew, setup),
+	    cmocka_unit_test_setup(test_whole_graphs_are_updated, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,7 +79,7 @@ static void release(cudaGraphExec_t exec, cudaGraph_t graph)
 
 /* --- Graphs as nodes --- */
 
-static void child_is_a_copy_that_runs_in_its_place(void **state)
+static void test_child_is_a_copy_that_runs_in_its_place(void **state)
 {
 	cudaGraph_t outer = new_graph(), inner = new_graph(), own;
 	cudaGraphNode_t first = add_kernel(outer, 1, NULL), child, late, early, found;
@@ -111,7 +111,7 @@ static void child_is_a_copy_that_runs_in_its_place(void **state)
 	BAD(cudaGraphNodeGetType(found, &type));
 }
 
-static void circle_in_a_child_is_refused(void **state)
+static void test_circle_in_a_child_is_refused(void **state)
 {
 	cudaGraph_t outer = new_graph(), inner = new_graph();
 	cudaGraphNode_t a = add_kernel(inner, 1, NULL), b = add_kernel(inner, 2, &a), child;
@@ -131,7 +131,7 @@ static void circle_in_a_child_is_refused(void **state)
 /*
  * Nodes of a child are named by their handles in the child. A node of another graph is not in the instantiated graph.
  */
-static void nodes_of_children_are_set_in_an_exec(void **state)
+static void test_nodes_of_children_are_set_in_an_exec(void **state)
 {
 	cudaGraph_t outer = new_graph(), inner = new_graph(), own;
 	cudaGraphNode_t first = add_kernel(outer, 1, NULL), child, stranger = add_kernel(inner, 2, NULL), node;
@@ -155,7 +155,7 @@ static void nodes_of_children_are_set_in_an_exec(void **state)
 	GOOD(cudaGraphDestroy(inner));
 }
 
-static void children_are_compared_and_updated(void **state)
+static void test_children_are_compared_and_updated(void **state)
 {
 	cudaGraph_t outer = new_graph(), other = new_graph(), inner = new_graph(), chained = new_graph();
 	cudaGraphNode_t child, other_child, a;
@@ -190,7 +190,7 @@ static void children_are_compared_and_updated(void **state)
 	GOOD(cudaGraphDestroy(chained));
 }
 
-static void launch_in_a_capture_is_a_node(void **state)
+static void test_launch_in_a_capture_is_a_node(void **state)
 {
 	cudaGraph_t graph = new_graph(), captured;
 	cudaGraphExec_t exec, again;
@@ -216,7 +216,7 @@ static void launch_in_a_capture_is_a_node(void **state)
 
 /* --- Events --- */
 
-static void events_are_recorded_and_waited_for(void **state)
+static void test_events_are_recorded_and_waited_for(void **state)
 {
 	cudaGraph_t graph = new_graph();
 	cudaGraphNode_t record, wait;
@@ -258,7 +258,7 @@ static void events_are_recorded_and_waited_for(void **state)
 
 /* --- Variables --- */
 
-static void variables_are_copied(void **state)
+static void test_variables_are_copied(void **state)
 {
 	const enum cudaMemcpyKind up = cudaMemcpyHostToDevice, down = cudaMemcpyDeviceToHost;
 	cudaGraph_t graph = new_graph();
@@ -297,7 +297,7 @@ static void variables_are_copied(void **state)
 
 /* --- Switched off --- */
 
-static void what_is_switched_off_stays_so(void **state)
+static void test_what_is_switched_off_stays_so(void **state)
 {
 	cudaGraph_t graph = new_graph(), other = new_graph();
 	cudaGraphNode_t first = add_kernel(graph, 1, NULL), second = add_kernel(graph, 2, &first), third, empty, a, b;
@@ -338,7 +338,7 @@ static void what_is_switched_off_stays_so(void **state)
 
 /* --- Edges --- */
 
-static void edges_are_told_and_changed(void **state)
+static void test_edges_are_told_and_changed(void **state)
 {
 	cudaGraph_t graph = new_graph();
 	cudaGraphNode_t a = add_kernel(graph, 1, NULL), b = add_kernel(graph, 2, NULL), c = add_kernel(graph, 3, &b);
@@ -383,7 +383,7 @@ static void edges_are_told_and_changed(void **state)
 	release(exec, graph);
 }
 
-static void nodes_are_found_in_clones(void **state)
+static void test_nodes_are_found_in_clones(void **state)
 {
 	cudaGraph_t graph = new_graph(), clone;
 	cudaGraphNode_t a = add_kernel(graph, 1, NULL), b = add_kernel(graph, 2, &a), found, late;
@@ -408,7 +408,7 @@ static void nodes_are_found_in_clones(void **state)
 /* --- Parameters --- */
 
 /* A node's parameters can be read, changed and set again. */
-static void kernels_tell_their_parameters(void **state)
+static void test_kernels_tell_their_parameters(void **state)
 {
 	cudaGraph_t graph = new_graph();
 	cudaGraphNode_t node = add_kernel(graph, 3, NULL), empty;
@@ -435,7 +435,7 @@ static void kernels_tell_their_parameters(void **state)
 	release(exec, graph);
 }
 
-static void others_tell_their_parameters(void **state)
+static void test_others_tell_their_parameters(void **state)
 {
 	cudaGraph_t graph = new_graph();
 	cudaGraphNode_t copy, fill, host;
@@ -470,7 +470,7 @@ static void others_tell_their_parameters(void **state)
 
 /* --- One call for all kinds --- */
 
-static void any_kind_is_added_and_set(void **state)
+static void test_any_kind_is_added_and_set(void **state)
 {
 	const unsigned char kinds[] = {
 	    cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemset,      cudaGraphNodeTypeHost,      cudaGraphNodeTypeGraph,
@@ -537,7 +537,7 @@ static void any_kind_is_added_and_set(void **state)
 	GOOD(cudaFree(memory));
 }
 
-static void instantiation_tells_its_flags(void **state)
+static void test_instantiation_tells_its_flags(void **state)
 {
 	cudaGraphInstantiateParams params = {.flags = cudaGraphInstantiateFlagUseNodePriority, .result_out = 3};
 	cudaGraph_t graph = new_graph();
@@ -568,7 +568,7 @@ static cudaUserObject_t new_object(int *destroyed, unsigned references)
 	return object;
 }
 
-static void objects_are_destroyed_once(void **state)
+static void test_objects_are_destroyed_once(void **state)
 {
 	int destroyed = 0;
 	cudaUserObject_t object = new_object(&destroyed, 2);
@@ -591,7 +591,7 @@ static void objects_are_destroyed_once(void **state)
 	assert_int_equal(destroyed, 1);
 }
 
-static void graphs_hold_objects(void **state)
+static void test_graphs_hold_objects(void **state)
 {
 	int destroyed = 0;
 	cudaUserObject_t object = new_object(&destroyed, 1);
@@ -621,7 +621,7 @@ static void graphs_hold_objects(void **state)
 	assert_int_equal(destroyed, 1);
 }
 
-static void children_hold_objects(void **state)
+static void test_children_hold_objects(void **state)
 {
 	int destroyed = 0;
 	cudaUserObject_t object = new_object(&destroyed, 1);
@@ -643,23 +643,23 @@ static void children_hold_objects(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(child_is_a_copy_that_runs_in_its_place, setup),
-	    cmocka_unit_test_setup(circle_in_a_child_is_refused, setup),
-	    cmocka_unit_test_setup(nodes_of_children_are_set_in_an_exec, setup),
-	    cmocka_unit_test_setup(children_are_compared_and_updated, setup),
-	    cmocka_unit_test_setup(launch_in_a_capture_is_a_node, setup),
-	    cmocka_unit_test_setup(events_are_recorded_and_waited_for, setup),
-	    cmocka_unit_test_setup(variables_are_copied, setup),
-	    cmocka_unit_test_setup(what_is_switched_off_stays_so, setup),
-	    cmocka_unit_test_setup(edges_are_told_and_changed, setup),
-	    cmocka_unit_test_setup(nodes_are_found_in_clones, setup),
-	    cmocka_unit_test_setup(kernels_tell_their_parameters, setup),
-	    cmocka_unit_test_setup(others_tell_their_parameters, setup),
-	    cmocka_unit_test_setup(any_kind_is_added_and_set, setup),
-	    cmocka_unit_test_setup(instantiation_tells_its_flags, setup),
-	    cmocka_unit_test_setup(objects_are_destroyed_once, setup),
-	    cmocka_unit_test_setup(graphs_hold_objects, setup),
-	    cmocka_unit_test_setup(children_hold_objects, setup),
+	    cmocka_unit_test_setup(test_child_is_a_copy_that_runs_in_its_place, setup),
+	    cmocka_unit_test_setup(test_circle_in_a_child_is_refused, setup),
+	    cmocka_unit_test_setup(test_nodes_of_children_are_set_in_an_exec, setup),
+	    cmocka_unit_test_setup(test_children_are_compared_and_updated, setup),
+	    cmocka_unit_test_setup(test_launch_in_a_capture_is_a_node, setup),
+	    cmocka_unit_test_setup(test_events_are_recorded_and_waited_for, setup),
+	    cmocka_unit_test_setup(test_variables_are_copied, setup),
+	    cmocka_unit_test_setup(test_what_is_switched_off_stays_so, setup),
+	    cmocka_unit_test_setup(test_edges_are_told_and_changed, setup),
+	    cmocka_unit_test_setup(test_nodes_are_found_in_clones, setup),
+	    cmocka_unit_test_setup(test_kernels_tell_their_parameters, setup),
+	    cmocka_unit_test_setup(test_others_tell_their_parameters, setup),
+	    cmocka_unit_test_setup(test_any_kind_is_added_and_set, setup),
+	    cmocka_unit_test_setup(test_instantiation_tells_its_flags, setup),
+	    cmocka_unit_test_setup(test_objects_are_destroyed_once, setup),
+	    cmocka_unit_test_setup(test_graphs_hold_objects, setup),
+	    cmocka_unit_test_setup(test_children_hold_objects, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -237,7 +237,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* --- Tests --- */
 
-static void destroyed_twice_is_an_error(void **state)
+static void test_destroyed_twice_is_an_error(void **state)
 {
 	(void)state;
 	for (const struct kind *k = kinds; k < kinds + KINDS; k++) {
@@ -258,7 +258,7 @@ static void destroyed_twice_is_an_error(void **state)
 }
 
 /* Nor is one kind taken for another, or for any address at all. */
-static void other_addresses_are_errors(void **state)
+static void test_other_addresses_are_errors(void **state)
 {
 	char own[256] = {0};
 
@@ -283,7 +283,7 @@ static void other_addresses_are_errors(void **state)
  * Addresses are used once, but memory is not: blocks whose objects are gone are zero, and the system has their memory
  * back.
  */
-static void addresses_are_used_once(void **state)
+static void test_addresses_are_used_once(void **state)
 {
 	enum { COUNT = 100000 };
 	static void *handles[COUNT];
@@ -305,7 +305,7 @@ static void addresses_are_used_once(void **state)
 	handle_free(kept);
 }
 
-static void graphs_know_their_nodes(void **state)
+static void test_graphs_know_their_nodes(void **state)
 {
 	struct cudaMemsetParams fill = {.elementSize = 1};
 	cudaGraphNode_t node, other, stale;
@@ -329,7 +329,7 @@ static void graphs_know_their_nodes(void **state)
 }
 
 /* A graph holds on to a kernel; when its module goes, launching the graph is an error. */
-static void graphs_outlive_modules(void **state)
+static void test_graphs_outlive_modules(void **state)
 {
 	CUDA_KERNEL_NODE_PARAMS params = {.gridDimX = 1,
 					  .gridDimY = 1,
@@ -392,7 +392,7 @@ static void expect_no_function(void *handle)
 	assert_int_equal(cuGraphDestroy(graph), CUDA_SUCCESS);
 }
 
-static void functions_end_with_their_module(void **state)
+static void test_functions_end_with_their_module(void **state)
 {
 	char own[256] = {0};
 	CUmodule module = make_module();
@@ -409,7 +409,7 @@ static void functions_end_with_their_module(void **state)
 }
 
 /* Nor does a reference read an array that is gone. */
-static void references_end_with_their_module(void **state)
+static void test_references_end_with_their_module(void **state)
 {
 	CUmodule module = make_module();
 	CUDA_ARRAY_DESCRIPTOR flat = {16, 4, CU_AD_FORMAT_FLOAT, 1};
@@ -430,7 +430,7 @@ static void references_end_with_their_module(void **state)
 }
 
 /* An event of a capture says so after the capture has ended, and after its graph is gone. */
-static void events_outlive_captures(void **state)
+static void test_events_outlive_captures(void **state)
 {
 	cudaStream_t stream = make_stream(), other = make_stream();
 	cudaEvent_t event = make_event();
@@ -451,7 +451,7 @@ static void events_outlive_captures(void **state)
 }
 
 /* The memory of an array may be another's after a reset; levels go with their mipmap. */
-static void arrays_end_with_their_memory(void **state)
+static void test_arrays_end_with_their_memory(void **state)
 {
 	cudaArray_t array = make_array(), level;
 	cudaMipmappedArray_t mipmap = make_mipmap();
@@ -474,15 +474,15 @@ static void arrays_end_with_their_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(destroyed_twice_is_an_error, program_setup),
-	    cmocka_unit_test_setup(other_addresses_are_errors, program_setup),
-	    cmocka_unit_test_setup(addresses_are_used_once, program_setup),
-	    cmocka_unit_test_setup(graphs_know_their_nodes, program_setup),
-	    cmocka_unit_test_setup(graphs_outlive_modules, program_setup),
-	    cmocka_unit_test_setup(functions_end_with_their_module, program_setup),
-	    cmocka_unit_test_setup(references_end_with_their_module, program_setup),
-	    cmocka_unit_test_setup(events_outlive_captures, program_setup),
-	    cmocka_unit_test_setup(arrays_end_with_their_memory, program_setup),
+	    cmocka_unit_test_setup(test_destroyed_twice_is_an_error, program_setup),
+	    cmocka_unit_test_setup(test_other_addresses_are_errors, program_setup),
+	    cmocka_unit_test_setup(test_addresses_are_used_once, program_setup),
+	    cmocka_unit_test_setup(test_graphs_know_their_nodes, program_setup),
+	    cmocka_unit_test_setup(test_graphs_outlive_modules, program_setup),
+	    cmocka_unit_test_setup(test_functions_end_with_their_module, program_setup),
+	    cmocka_unit_test_setup(test_references_end_with_their_module, program_setup),
+	    cmocka_unit_test_setup(test_events_outlive_captures, program_setup),
+	    cmocka_unit_test_setup(test_arrays_end_with_their_memory, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@ static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, size_t shar
 	return cudaLaunchKernel(kernel, grid, block, scale_arguments(), shared, NULL);
 }
 
-static void packs_parameters(void **state)
+static void test_packs_parameters(void **state)
 {
 	float factor;
 	uint64_t data;
@@ -29,7 +29,7 @@ static void packs_parameters(void **state)
 	assert_int_equal(mock.params[12], 'x');
 }
 
-static void refuses_impossible_shapes(void **state)
+static void test_refuses_impossible_shapes(void **state)
 {
 	(void)state;
 	assert_int_equal(launch(&scale_stub, (dim3){0, 1, 1}, ONE, 0), cudaErrorInvalidConfiguration);
@@ -50,7 +50,7 @@ static void refuses_impossible_shapes(void **state)
 	assert_int_equal(launch(&broken_stub, ONE, ONE, 0), cudaErrorInvalidPtx);
 }
 
-static void configurations_nest(void **state)
+static void test_configurations_nest(void **state)
 {
 	dim3 grid, block;
 	size_t shared;
@@ -67,7 +67,7 @@ static void configurations_nest(void **state)
 	assert_int_equal(shared, 10);
 }
 
-static void launches_by_handle(void **state)
+static void test_launches_by_handle(void **state)
 {
 	cudaLaunchAttribute cooperative = {.id = cudaLaunchAttributeCooperative, .val = {.cooperative = 1}};
 	cudaLaunchConfig_t config = {.gridDim = {2, 1, 1}, .blockDim = ONE, .attrs = &cooperative, .numAttrs = 1};
@@ -81,7 +81,7 @@ static void launches_by_handle(void **state)
 	assert_int_equal(mock.launches, 2);
 }
 
-static void cooperative_grids_must_fit(void **state)
+static void test_cooperative_grids_must_fit(void **state)
 {
 	(void)state;
 	assert_int_equal(cudaLaunchCooperativeKernel(&scale_stub, (dim3){64 * 2, 1, 1}, (dim3){1024, 1, 1},
@@ -93,7 +93,7 @@ static void cooperative_grids_must_fit(void **state)
 			 cudaErrorCooperativeLaunchTooLarge);
 }
 
-static void streams_number_launches(void **state)
+static void test_streams_number_launches(void **state)
 {
 	cudaStream_t first, second;
 
@@ -110,7 +110,7 @@ static void streams_number_launches(void **state)
 	assert_int_equal(cudaStreamDestroy(second), cudaSuccess);
 }
 
-static void answers_about_kernels(void **state)
+static void test_answers_about_kernels(void **state)
 {
 	struct cudaFuncAttributes a;
 	int blocks;
@@ -134,7 +134,7 @@ static void answers_about_kernels(void **state)
 }
 
 /* The CPU device's registers are estimated: whatever they are, a block that may be launched has room. */
-static void blocks_that_launch_have_room(void **state)
+static void test_blocks_that_launch_have_room(void **state)
 {
 	int blocks;
 
@@ -151,14 +151,14 @@ static void blocks_that_launch_have_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(packs_parameters, program_setup),
-	    cmocka_unit_test_setup(refuses_impossible_shapes, program_setup),
-	    cmocka_unit_test_setup(configurations_nest, program_setup),
-	    cmocka_unit_test_setup(launches_by_handle, program_setup),
-	    cmocka_unit_test_setup(cooperative_grids_must_fit, program_setup),
-	    cmocka_unit_test_setup(streams_number_launches, program_setup),
-	    cmocka_unit_test_setup(answers_about_kernels, program_setup),
-	    cmocka_unit_test_setup(blocks_that_launch_have_room, program_setup),
+	    cmocka_unit_test_setup(test_packs_parameters, program_setup),
+	    cmocka_unit_test_setup(test_refuses_impossible_shapes, program_setup),
+	    cmocka_unit_test_setup(test_configurations_nest, program_setup),
+	    cmocka_unit_test_setup(test_launches_by_handle, program_setup),
+	    cmocka_unit_test_setup(test_cooperative_grids_must_fit, program_setup),
+	    cmocka_unit_test_setup(test_streams_number_launches, program_setup),
+	    cmocka_unit_test_setup(test_answers_about_kernels, program_setup),
+	    cmocka_unit_test_setup(test_blocks_that_launch_have_room, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void structs_have_the_published_size(void **state)
+static void test_structs_have_the_published_size(void **state)
 {
 	(void)state;
 	assert_int_equal(sizeof(struct cudaDeviceProp), 1032);
@@ -34,7 +34,7 @@ static void structs_have_the_published_size(void **state)
 	assert_int_equal(sizeof(CUDA_ARRAY3D_DESCRIPTOR), 40);
 }
 
-static void every_layout_tells_the_same(void **state)
+static void test_every_layout_tells_the_same(void **state)
 {
 	struct cudaDeviceProp own, old;
 	struct device_prop_13 new;
@@ -59,8 +59,8 @@ static void every_layout_tells_the_same(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(structs_have_the_published_size, program_setup),
-	    cmocka_unit_test_setup(every_layout_tells_the_same, program_setup),
+	    cmocka_unit_test_setup(test_structs_have_the_published_size, program_setup),
+	    cmocka_unit_test_setup(test_every_layout_tells_the_same, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static cudaLibrary_t load(void)
 	return library;
 }
 
-static void kernels_are_listed_and_run(void **state)
+static void test_kernels_are_listed_and_run(void **state)
 {
 	cudaLibrary_t library = load();
 	cudaKernel_t kernels[2], found;
@@ -52,7 +52,7 @@ static void kernels_are_listed_and_run(void **state)
 	assert_int_equal(cudaFuncGetName(&name, kernels[0]), cudaErrorInvalidDeviceFunction);
 }
 
-static void variables_are_found(void **state)
+static void test_variables_are_found(void **state)
 {
 	cudaLibrary_t library = load();
 	unsigned values[4] = {0};
@@ -68,7 +68,7 @@ static void variables_are_found(void **state)
 	assert_int_equal(cudaLibraryUnload(library), cudaSuccess);
 }
 
-static void modules_say_the_same(void **state)
+static void test_modules_say_the_same(void **state)
 {
 	CUfunctionLoadingState loading;
 	CUfunction functions[3];
@@ -88,7 +88,7 @@ static void modules_say_the_same(void **state)
 }
 
 /* A cluster is one block here. */
-static void clusters_are_blocks(void **state)
+static void test_clusters_are_blocks(void **state)
 {
 	cudaLaunchAttribute pair = {.id = cudaLaunchAttributeClusterDimension, .val.clusterDim = {2, 1, 1}};
 	cudaLaunchConfig_t launch = {.gridDim = {8, 1, 1}, .blockDim = {256, 1, 1}};
@@ -113,10 +113,10 @@ static void clusters_are_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(kernels_are_listed_and_run),
-	    cmocka_unit_test(variables_are_found),
-	    cmocka_unit_test(modules_say_the_same),
-	    cmocka_unit_test(clusters_are_blocks),
+	    cmocka_unit_test(test_kernels_are_listed_and_run),
+	    cmocka_unit_test(test_variables_are_found),
+	    cmocka_unit_test(test_modules_say_the_same),
+	    cmocka_unit_test(test_clusters_are_blocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void allocates_and_frees(void **state)
+static void test_allocates_and_frees(void **state)
 {
 	void *a, *nothing = &a;
 
@@ -25,7 +25,7 @@ static void allocates_and_frees(void **state)
 	assert_int_equal(mock.live_allocations, 0);
 }
 
-static void tells_kinds_of_memory_apart(void **state)
+static void test_tells_kinds_of_memory_apart(void **state)
 {
 	struct cudaPointerAttributes attributes;
 	void *device, *managed, *pinned, *mapped;
@@ -57,7 +57,7 @@ static void tells_kinds_of_memory_apart(void **state)
 	assert_int_equal(cudaFreeHost(pinned), cudaSuccess);
 }
 
-static void copies_rows_with_pitch(void **state)
+static void test_copies_rows_with_pitch(void **state)
 {
 	unsigned char from[6][10], to[6][10] = {{0}};
 	size_t pitch;
@@ -79,7 +79,7 @@ static void copies_rows_with_pitch(void **state)
 	assert_int_equal(cudaMemcpy2D(to, 4, device, pitch, 10, 6, cudaMemcpyDeviceToHost), cudaErrorInvalidPitchValue);
 }
 
-static void copies_boxes(void **state)
+static void test_copies_boxes(void **state)
 {
 	int from[2][3][4], to[2][3][4] = {{{0}}};
 	struct cudaMemcpy3DParms p = {0};
@@ -108,7 +108,7 @@ static void copies_boxes(void **state)
 	assert_int_equal(cudaMemcpy3D(&p), cudaErrorInvalidValue);
 }
 
-static void copies_through_arrays(void **state)
+static void test_copies_through_arrays(void **state)
 {
 	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
 	float from[3][5], to[3][5] = {{0}};
@@ -131,7 +131,7 @@ static void copies_through_arrays(void **state)
 }
 
 /* A run of bytes fills a row's rest and goes on in the next one, in arrays of different widths. */
-static void copies_runs_between_arrays(void **state)
+static void test_copies_runs_between_arrays(void **state)
 {
 	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
 	int from[15], to[14] = {0}, window[2][2];
@@ -161,7 +161,7 @@ static void copies_runs_between_arrays(void **state)
 }
 
 /* Each of these would wrap around to an address that is there. */
-static void refuses_positions_that_overflow(void **state)
+static void test_refuses_positions_that_overflow(void **state)
 {
 	char host[1024] = {0};
 	struct cudaMemcpy3DParms box = {.kind = cudaMemcpyHostToDevice, .extent = {16, 2, 2}};
@@ -198,7 +198,7 @@ static void refuses_positions_that_overflow(void **state)
 }
 
 /* A number of levels below 1 or above all becomes the nearest valid number. */
-static void mipmaps_have_one_to_all_levels(void **state)
+static void test_mipmaps_have_one_to_all_levels(void **state)
 {
 	const unsigned asked[] = {0, 1, 4, 99}, given[] = {1, 1, 4, 5};
 	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
@@ -216,7 +216,7 @@ static void mipmaps_have_one_to_all_levels(void **state)
 }
 
 /* Copies outside an array, and invalid sizes, are refused, and the allocations beside it stay unchanged. */
-static void refuses_what_does_not_fit(void **state)
+static void test_refuses_what_does_not_fit(void **state)
 {
 	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
 	enum cudaMemcpyKind up = cudaMemcpyHostToDevice;
@@ -270,7 +270,7 @@ static void refuses_what_does_not_fit(void **state)
 }
 
 /* Where the direction says device, memory of the host is refused, in every shape of copy and in both APIs. */
-static void device_ends_are_on_the_device(void **state)
+static void test_device_ends_are_on_the_device(void **state)
 {
 	const enum cudaMemcpyKind up = cudaMemcpyHostToDevice, down = cudaMemcpyDeviceToHost;
 	const enum cudaMemcpyKind across = cudaMemcpyDeviceToDevice;
@@ -302,7 +302,7 @@ static void device_ends_are_on_the_device(void **state)
 }
 
 /* More than there is, or than a number holds: an error from every way to ask for memory. */
-static void sizes_beyond_memory_are_errors(void **state)
+static void test_sizes_beyond_memory_are_errors(void **state)
 {
 	static const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 255, (size_t)1 << 63, (size_t)1 << 40};
 	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 32, 32, 32, cudaChannelFormatKindFloat);
@@ -345,7 +345,7 @@ static void sizes_beyond_memory_are_errors(void **state)
 	assert_int_equal(mock.live_allocations, 0);
 }
 
-static void reaches_module_variables(void **state)
+static void test_reaches_module_variables(void **state)
 {
 	int values[4] = {1, 2, 3, 4}, back[2] = {0};
 	size_t size;
@@ -363,7 +363,7 @@ static void reaches_module_variables(void **state)
 	assert_int_equal(cudaGetSymbolAddress(&address, values), cudaErrorInvalidSymbol);
 }
 
-static void reset_takes_everything_back(void **state)
+static void test_reset_takes_everything_back(void **state)
 {
 	void *a, *b;
 
@@ -382,7 +382,7 @@ static void reset_takes_everything_back(void **state)
 	assert_int_equal(mock.loads, 2);
 }
 
-static void pools_are_memory(void **state)
+static void test_pools_are_memory(void **state)
 {
 	struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
 					 .location = {cudaMemLocationTypeDevice, 0}};
@@ -406,7 +406,7 @@ static void pools_are_memory(void **state)
 int romark_runtime_region(void *ptr, size_t size, void *stream);
 int romark_runtime_region_end(void *ptr, void *stream);
 
-static void regions_divide_allocations(void **state)
+static void test_regions_divide_allocations(void **state)
 {
 	cudaStream_t none = (cudaStream_t)state;
 	char *arena, own[512];
@@ -433,21 +433,21 @@ static void regions_divide_allocations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(allocates_and_frees, program_setup),
-	    cmocka_unit_test_setup(tells_kinds_of_memory_apart, program_setup),
-	    cmocka_unit_test_setup(copies_rows_with_pitch, program_setup),
-	    cmocka_unit_test_setup(copies_boxes, program_setup),
-	    cmocka_unit_test_setup(copies_through_arrays, program_setup),
-	    cmocka_unit_test_setup(mipmaps_have_one_to_all_levels, program_setup),
-	    cmocka_unit_test_setup(copies_runs_between_arrays, program_setup),
-	    cmocka_unit_test_setup(refuses_positions_that_overflow, program_setup),
-	    cmocka_unit_test_setup(refuses_what_does_not_fit, program_setup),
-	    cmocka_unit_test_setup(device_ends_are_on_the_device, program_setup),
-	    cmocka_unit_test_setup(sizes_beyond_memory_are_errors, program_setup),
-	    cmocka_unit_test_setup(reaches_module_variables, program_setup),
-	    cmocka_unit_test_setup(reset_takes_everything_back, program_setup),
-	    cmocka_unit_test_setup(pools_are_memory, program_setup),
-	    cmocka_unit_test_setup(regions_divide_allocations, program_setup),
+	    cmocka_unit_test_setup(test_allocates_and_frees, program_setup),
+	    cmocka_unit_test_setup(test_tells_kinds_of_memory_apart, program_setup),
+	    cmocka_unit_test_setup(test_copies_rows_with_pitch, program_setup),
+	    cmocka_unit_test_setup(test_copies_boxes, program_setup),
+	    cmocka_unit_test_setup(test_copies_through_arrays, program_setup),
+	    cmocka_unit_test_setup(test_mipmaps_have_one_to_all_levels, program_setup),
+	    cmocka_unit_test_setup(test_copies_runs_between_arrays, program_setup),
+	    cmocka_unit_test_setup(test_refuses_positions_that_overflow, program_setup),
+	    cmocka_unit_test_setup(test_refuses_what_does_not_fit, program_setup),
+	    cmocka_unit_test_setup(test_device_ends_are_on_the_device, program_setup),
+	    cmocka_unit_test_setup(test_sizes_beyond_memory_are_errors, program_setup),
+	    cmocka_unit_test_setup(test_reaches_module_variables, program_setup),
+	    cmocka_unit_test_setup(test_reset_takes_everything_back, program_setup),
+	    cmocka_unit_test_setup(test_pools_are_memory, program_setup),
+	    cmocka_unit_test_setup(test_regions_divide_allocations, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

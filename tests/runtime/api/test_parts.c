@@ -67,7 +67,7 @@ static uint32_t raised(const void *const *parts, const void *image, char *stub, 
 	return value;
 }
 
-static void files_are_joined(void **state)
+static void test_files_are_joined(void **state)
 {
 	static const struct fat_binary empty = {.magic = 0xBA55ED50, .version = 1, .header = FAT_HEADER};
 	static struct fat_binary newer;
@@ -79,7 +79,7 @@ static void files_are_joined(void **state)
 	assert_int_equal(raised(parts, &empty, &stub, cudaSuccess), 42);
 }
 
-static void a_missing_file_is_an_error(void **state)
+static void test_a_missing_file_is_an_error(void **state)
 {
 	static const struct fat_binary empty = {.magic = 0xBA55ED50, .version = 1, .header = FAT_HEADER};
 	const void *const parts[] = {calls, NULL};
@@ -92,8 +92,8 @@ static void a_missing_file_is_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(files_are_joined),
-	    cmocka_unit_test(a_missing_file_is_an_error),
+	    cmocka_unit_test(test_files_are_joined),
+	    cmocka_unit_test(test_a_missing_file_is_an_error),
 	};
 
 	setenv("ROMARK_QUIET", "1", 1);

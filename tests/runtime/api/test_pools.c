@@ -23,7 +23,7 @@ static cudaMemPool_t make_pool(void)
 	return pool;
 }
 
-static void pools_are_of_this_device(void **state)
+static void test_pools_are_of_this_device(void **state)
 {
 	struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned};
 	CUmemoryPool pool;
@@ -42,7 +42,7 @@ static void pools_are_of_this_device(void **state)
 }
 
 /* Both ways to free memory of a pool give it back. */
-static void pools_count_what_is_in_use(void **state)
+static void test_pools_count_what_is_in_use(void **state)
 {
 	cudaMemPool_t pool = make_pool(), usual;
 	uint64_t zero = 0, one = 1;
@@ -69,7 +69,7 @@ static void pools_count_what_is_in_use(void **state)
 	assert_int_equal(cudaFree(a), cudaSuccess);
 }
 
-static void pools_by_place(void **state)
+static void test_pools_by_place(void **state)
 {
 	struct cudaMemLocation here = {cudaMemLocationTypeDevice, 0}, there = {cudaMemLocationTypeDevice, 1};
 	cudaMemPool_t own = make_pool(), pool, usual;
@@ -89,7 +89,7 @@ static void pools_by_place(void **state)
 
 /* --- Batches --- */
 
-static void copies_in_a_batch(void **state)
+static void test_copies_in_a_batch(void **state)
 {
 	char from[3][8] = {"one", "two", "three"}, *device, back[3][8] = {{0}};
 	struct cudaMemcpyAttributes attributes = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
@@ -118,7 +118,7 @@ static void copies_in_a_batch(void **state)
 }
 
 /* Two rows of three layers, out of rows of 8 and layers of 4 rows. */
-static void boxes_in_a_batch(void **state)
+static void test_boxes_in_a_batch(void **state)
 {
 	unsigned char from[3][4][8], *device, back[3][2][5] = {{{0}}};
 	struct cudaMemcpy3DBatchOp op = {.extent = {5, 2, 3}, .srcAccessOrder = cudaMemcpySrcAccessOrderStream};
@@ -142,7 +142,7 @@ static void boxes_in_a_batch(void **state)
 	assert_int_equal(cudaFree(device), cudaSuccess);
 }
 
-static void values_of_streams(void **state)
+static void test_values_of_streams(void **state)
 {
 	CUdeviceptr address;
 	uint32_t small = 0;
@@ -163,12 +163,12 @@ static void values_of_streams(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(pools_are_of_this_device, program_setup),
-	    cmocka_unit_test_setup(pools_count_what_is_in_use, program_setup),
-	    cmocka_unit_test_setup(pools_by_place, program_setup),
-	    cmocka_unit_test_setup(copies_in_a_batch, program_setup),
-	    cmocka_unit_test_setup(boxes_in_a_batch, program_setup),
-	    cmocka_unit_test_setup(values_of_streams, program_setup),
+	    cmocka_unit_test_setup(test_pools_are_of_this_device, program_setup),
+	    cmocka_unit_test_setup(test_pools_count_what_is_in_use, program_setup),
+	    cmocka_unit_test_setup(test_pools_by_place, program_setup),
+	    cmocka_unit_test_setup(test_copies_in_a_batch, program_setup),
+	    cmocka_unit_test_setup(test_boxes_in_a_batch, program_setup),
+	    cmocka_unit_test_setup(test_values_of_streams, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

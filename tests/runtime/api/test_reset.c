@@ -11,7 +11,7 @@
 static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n.global .texref image;\n"
 			   ".visible .entry nothing()\n{\nret;\n}\n";
 
-static void memory_and_objects_are_gone(void **state)
+static void test_memory_and_objects_are_gone(void **state)
 {
 	struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear};
 	struct cudaTextureDesc reading = {.readMode = cudaReadModeElementType};
@@ -29,7 +29,7 @@ static void memory_and_objects_are_gone(void **state)
 	assert_int_equal(cudaFree(memory), cudaErrorInvalidValue);
 }
 
-static void streams_and_events_stay(void **state)
+static void test_streams_and_events_stay(void **state)
 {
 	cudaStream_t stream;
 	cudaEvent_t event;
@@ -48,7 +48,7 @@ static void streams_and_events_stay(void **state)
 }
 
 /* A reference outlives its module's memory and its object. The next binding loads the module and makes an object. */
-static void references_are_bound_again(void **state)
+static void test_references_are_bound_again(void **state)
 {
 	CUtexref reference;
 	CUdeviceptr memory;
@@ -68,7 +68,7 @@ static void references_are_bound_again(void **state)
 }
 
 /* Limits have the program's values until a reset, which restores CUDA's. Impossible values change nothing. */
-static void limits_are_the_usual_ones(void **state)
+static void test_limits_are_the_usual_ones(void **state)
 {
 	static const struct {
 		enum cudaLimit limit;
@@ -97,10 +97,10 @@ static void limits_are_the_usual_ones(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(memory_and_objects_are_gone),
-	    cmocka_unit_test(streams_and_events_stay),
-	    cmocka_unit_test(references_are_bound_again),
-	    cmocka_unit_test(limits_are_the_usual_ones),
+	    cmocka_unit_test(test_memory_and_objects_are_gone),
+	    cmocka_unit_test(test_streams_and_events_stay),
+	    cmocka_unit_test(test_references_are_bound_again),
+	    cmocka_unit_test(test_limits_are_the_usual_ones),
 	};
 
 	return cmocka_run_group_tests_name("reset", tests, NULL, NULL);

@@ -5,7 +5,7 @@
  */
 #include "tests/runtime/api/program.h"
 
-static void a_program_copies_launches_and_copies_back(void **state)
+static void test_a_program_copies_launches_and_copies_back(void **state)
 {
 	float in[4] = {1, 2, 3, 4}, out[4] = {0}, factor = 2, *data;
 	char letter = 'x';
@@ -31,7 +31,7 @@ static void a_program_copies_launches_and_copies_back(void **state)
 }
 
 /* A wrong call returns its error, and cudaGetLastError returns it once more and forgets it. */
-static void an_error_is_returned_and_remembered(void **state)
+static void test_an_error_is_returned_and_remembered(void **state)
 {
 	(void)state;
 	assert_int_equal(cudaMemcpy(NULL, NULL, 4, (enum cudaMemcpyKind)99), cudaErrorInvalidMemcpyDirection);
@@ -40,7 +40,7 @@ static void an_error_is_returned_and_remembered(void **state)
 }
 
 /* A fault of the device, on the other hand, stays until cudaDeviceReset. */
-static void a_fault_of_the_device_stays(void **state)
+static void test_a_fault_of_the_device_stays(void **state)
 {
 	(void)state;
 	mock.launch_status = DEVICE_ILLEGAL_ADDRESS;
@@ -55,9 +55,9 @@ static void a_fault_of_the_device_stays(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(a_program_copies_launches_and_copies_back, program_setup),
-	    cmocka_unit_test_setup(an_error_is_returned_and_remembered, program_setup),
-	    cmocka_unit_test_setup(a_fault_of_the_device_stays, program_setup),
+	    cmocka_unit_test_setup(test_a_program_copies_launches_and_copies_back, program_setup),
+	    cmocka_unit_test_setup(test_an_error_is_returned_and_remembered, program_setup),
+	    cmocka_unit_test_setup(test_a_fault_of_the_device_stays, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

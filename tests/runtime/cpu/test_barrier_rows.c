@@ -27,7 +27,7 @@ static const struct expected {
 } expected[] = {{0, 0, 0}, {5, 2, 0}, {TRACE_ANY_BARRIER, 0, 0}, {TRACE_ANY_BARRIER, 0, 0},
 		{7, 2, 0}, {3, 2, 0}, {3, 2, TRACE_ARRIVES}};
 
-static void rows_say_which_barrier(void **state)
+static void test_rows_say_which_barrier(void **state)
 {
 	static const struct harness_launch launch = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
 	char path[] = "/tmp/romark-barriers-XXXXXX";
@@ -67,7 +67,7 @@ static void rows_say_which_barrier(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(rows_say_which_barrier)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows_say_which_barrier)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static void decode(const char *kernel)
 	file_data_release(&text);
 }
 
-static void the_text_names_what_runs(void **state)
+static void test_the_text_names_what_runs(void **state)
 {
 	char path[] = "/tmp/romark-decoded-XXXXXX";
 	struct file_data expected = read_test("decoded.txt"), found;
@@ -58,7 +58,7 @@ static void the_text_names_what_runs(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_text_names_what_runs)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_text_names_what_runs)};
 
 	setenv("ROMARK_VERIFY", "0", 1); /* the checks of an instruction are in its text, too */
 

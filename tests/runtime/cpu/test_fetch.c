@@ -169,7 +169,7 @@ static void try_image(struct device_module *m, const struct device_image *image,
 	cpu_device_ops.image_destroy(harness_device(), params[0], false);
 }
 
-static void warps_fetch_what_lanes_fetch(void **state)
+static void test_warps_fetch_what_lanes_fetch(void **state)
 {
 	struct device_module *m = load_kernels();
 
@@ -188,7 +188,7 @@ static void warps_fetch_what_lanes_fetch(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(warps_fetch_what_lanes_fetch)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_warps_fetch_what_lanes_fetch)};
 
 	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);
 }

@@ -114,7 +114,7 @@ static void check(const char *setting, const char *mark, bool marked)
 	unlink(path);
 }
 
-static void marks_of_the_text_leave_hints(void **state)
+static void test_marks_of_the_text_leave_hints(void **state)
 {
 	(void)state;
 	check("keep", "", false);
@@ -123,7 +123,7 @@ static void marks_of_the_text_leave_hints(void **state)
 }
 
 /* Loads that the analysis marks, with either spelling, and earlier marks that it keeps. */
-static void marks_of_the_analysis_leave_hints(void **state)
+static void test_marks_of_the_analysis_leave_hints(void **state)
 {
 	static const char *const settings[] = {"ro", "nc"}, *const marks[] = {"", ".ro", ".nc"};
 
@@ -136,8 +136,8 @@ static void marks_of_the_analysis_leave_hints(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(marks_of_the_text_leave_hints),
-	    cmocka_unit_test(marks_of_the_analysis_leave_hints),
+	    cmocka_unit_test(test_marks_of_the_text_leave_hints),
+	    cmocka_unit_test(test_marks_of_the_analysis_leave_hints),
 	};
 
 	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);

@@ -55,7 +55,7 @@ static void expect_shift(const char *length, bool in_order)
  * Without turns each warp finds what the previous warp wrote; with short turns it finds the contents from before the
  * launch.
  */
-static void short_turns_hide_races_of_warps_and_ctas(void **state)
+static void test_short_turns_hide_races_of_warps_and_ctas(void **state)
 {
 	(void)state;
 	expect_shift("", true);
@@ -67,7 +67,7 @@ static void short_turns_hide_races_of_warps_and_ctas(void **state)
 }
 
 /* In order, who opens the barrier is counted again before the others look. */
-static void short_turns_let_others_see_an_open_barrier(void **state)
+static void test_short_turns_let_others_see_an_open_barrier(void **state)
 {
 	const struct harness_launch launch = {.grid = {CTAS}, .block = {1}};
 	const uint64_t params[] = {DEVICE_POINTER(words)};
@@ -85,7 +85,7 @@ static void short_turns_let_others_see_an_open_barrier(void **state)
 		fail_msg("no way out in: %s", harness_diag.message);
 }
 
-static void runs_are_the_same(void **state)
+static void test_runs_are_the_same(void **state)
 {
 	static unsigned kept[ROOM];
 	uint64_t cost;
@@ -104,7 +104,7 @@ static void runs_are_the_same(void **state)
 /* --- Programs without races --- */
 
 /* Splits of a warp keep their long slices, so lanes wait at a join as long as without turns. */
-static void lanes_meet_as_without_turns(void **state)
+static void test_lanes_meet_as_without_turns(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < LENGTHS; i++) {
@@ -153,7 +153,7 @@ static void expect_chains(void)
 		assert_int_equal(out[i], i + 1);
 }
 
-static void waiting_loops_end(void **state)
+static void test_waiting_loops_end(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < LENGTHS; i++) {
@@ -167,9 +167,9 @@ static void waiting_loops_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(short_turns_hide_races_of_warps_and_ctas),
-	    cmocka_unit_test(short_turns_let_others_see_an_open_barrier), cmocka_unit_test(runs_are_the_same),
-	    cmocka_unit_test(lanes_meet_as_without_turns), cmocka_unit_test(waiting_loops_end)};
+	    cmocka_unit_test(test_short_turns_hide_races_of_warps_and_ctas),
+	    cmocka_unit_test(test_short_turns_let_others_see_an_open_barrier), cmocka_unit_test(test_runs_are_the_same),
+	    cmocka_unit_test(test_lanes_meet_as_without_turns), cmocka_unit_test(test_waiting_loops_end)};
 
 	return cmocka_run_group_tests(tests, NULL, harness_teardown);
 }

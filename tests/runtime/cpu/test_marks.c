@@ -102,7 +102,7 @@ static void expect_cases(const struct test_case *cases, size_t count)
 
 #define EXPECT_CASES(cases) expect_cases(cases, sizeof(cases) / sizeof(cases)[0])
 
-static void every_way_to_write_is_seen(void **state)
+static void test_every_way_to_write_is_seen(void **state)
 {
 	static const struct test_case cases[] = {
 	    {"ld.global.ro.u32 %x, [%a];\nst.global.u32 [%a], %i;", true, "the store of line 43"},
@@ -136,7 +136,7 @@ static void every_way_to_write_is_seen(void **state)
 	EXPECT_CASES(cases);
 }
 
-static void bytes_count_not_words(void **state)
+static void test_bytes_count_not_words(void **state)
 {
 	static const struct test_case cases[] = {
 	    {"ld.global.ro.u32 %x, [%a];\nst.global.u8 [%a+3], %i;", true, "3 bytes into data"},
@@ -169,7 +169,7 @@ static void bytes_count_not_words(void **state)
 	EXPECT_CASES(cases);
 }
 
-static void what_is_no_violation_is_none(void **state)
+static void test_what_is_no_violation_is_none(void **state)
 {
 	static const struct test_case cases[] = {
 	    {"ld.global.u32 %x, [%a];\nst.global.u32 [%a], %i;", false, NULL},
@@ -190,7 +190,7 @@ static void what_is_no_violation_is_none(void **state)
 	EXPECT_CASES(cases);
 }
 
-static void a_marked_load_is_of_device_memory(void **state)
+static void test_a_marked_load_is_of_device_memory(void **state)
 {
 	static const struct test_case cases[] = {
 	    {"cvta.shared.u64 %ge, %sh;\nld.global.ro.u32 %x, [%ge+8];", true,
@@ -208,7 +208,7 @@ static void a_marked_load_is_of_device_memory(void **state)
 
 /* --- Messages --- */
 
-static void a_message_has_both_places(void **state)
+static void test_a_message_has_both_places(void **state)
 {
 	static const char ptx[] =
 	    ".version 8.6\n.target sm_100\n.address_size 64\n.file 1 \"sum.cu\"\n"
@@ -236,7 +236,7 @@ static void a_message_has_both_places(void **state)
 
 /* --- Launches --- */
 
-static void launches_are_apart(void **state)
+static void test_launches_are_apart(void **state)
 {
 	const struct harness_launch one_warp = {.block = {32}};
 	const uint64_t data = parameters[0], other = parameters[1];
@@ -255,7 +255,7 @@ static void launches_are_apart(void **state)
 	harness_unload(m);
 }
 
-static void memory_may_come_back(void **state)
+static void test_memory_may_come_back(void **state)
 {
 	const struct harness_launch one_warp = {.block = {32}};
 	void *first = harness_alloc(4096, "first"), *second;
@@ -294,7 +294,7 @@ static void open_marking(uint64_t params[2])
 	"st.global.u32 [%t], %x;\nret;\n}\n"
 
 /* If its guards fail, a kernel has no marked loads, and marks of earlier launches do not matter. */
-static void a_launch_without_its_marks_is_not_checked(void **state)
+static void test_a_launch_without_its_marks_is_not_checked(void **state)
 {
 	struct device_module *m;
 	uint64_t apart[2];
@@ -315,7 +315,7 @@ static void a_launch_without_its_marks_is_not_checked(void **state)
  * The analysis does not follow bits that travel only by control flow. Here these are the bits of the distance between
  * two buffers, by which the store gets from one to the other. The load is marked, and no guard covers it.
  */
-static void a_wrong_mark_is_caught(void **state)
+static void test_a_wrong_mark_is_caught(void **state)
 {
 	struct device_module *m;
 	uint64_t apart[2];
@@ -334,7 +334,7 @@ static void a_wrong_mark_is_caught(void **state)
 }
 
 /* The same of a texture's texels, by an offset that leaves its buffer. */
-static void texels_are_marked_loads(void **state)
+static void test_texels_are_marked_loads(void **state)
 {
 	static const char ptx[] =
 	    ".visible .entry k(.param .u64 from, .param .u64 to, .param .u64 apart)\n{\n"
@@ -392,7 +392,7 @@ static const char nested_ptx[] = DECLARATIONS KERNEL("loads", LOAD) KERNEL("stor
 				KERNEL("loads_behind_child", LAUNCH("stores", "0") WAIT LOAD)
 				    KERNEL("stores_behind_child", LAUNCH("loads", "0") WAIT STORE);
 
-static void a_child_runs_inside_its_parent(void **state)
+static void test_a_child_runs_inside_its_parent(void **state)
 {
 	static const struct {
 		const char *kernel, *says; /* says NULL: no violation */
@@ -424,17 +424,17 @@ static void a_child_runs_inside_its_parent(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_way_to_write_is_seen),
-	    cmocka_unit_test(bytes_count_not_words),
-	    cmocka_unit_test(what_is_no_violation_is_none),
-	    cmocka_unit_test(a_marked_load_is_of_device_memory),
-	    cmocka_unit_test(a_message_has_both_places),
-	    cmocka_unit_test(launches_are_apart),
-	    cmocka_unit_test(memory_may_come_back),
-	    cmocka_unit_test(a_launch_without_its_marks_is_not_checked),
-	    cmocka_unit_test(a_wrong_mark_is_caught),
-	    cmocka_unit_test(texels_are_marked_loads),
-	    cmocka_unit_test(a_child_runs_inside_its_parent),
+	    cmocka_unit_test(test_every_way_to_write_is_seen),
+	    cmocka_unit_test(test_bytes_count_not_words),
+	    cmocka_unit_test(test_what_is_no_violation_is_none),
+	    cmocka_unit_test(test_a_marked_load_is_of_device_memory),
+	    cmocka_unit_test(test_a_message_has_both_places),
+	    cmocka_unit_test(test_launches_are_apart),
+	    cmocka_unit_test(test_memory_may_come_back),
+	    cmocka_unit_test(test_a_launch_without_its_marks_is_not_checked),
+	    cmocka_unit_test(test_a_wrong_mark_is_caught),
+	    cmocka_unit_test(test_texels_are_marked_loads),
+	    cmocka_unit_test(test_a_child_runs_inside_its_parent),
 	};
 
 	return cmocka_run_group_tests(tests, open_verifying, harness_teardown);

@@ -90,7 +90,7 @@ static void expect_cases(const struct test_case *cases, size_t count)
 
 #define EXPECT_CASES(cases) expect_cases(cases, sizeof(cases) / sizeof(cases)[0])
 
-static void races_are_named(void **state)
+static void test_races_are_named(void **state)
 {
 	static const struct test_case cases[] = {
 	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", "line 13 reads what another warp of the CTA wrote"},
@@ -144,7 +144,7 @@ static void races_are_named(void **state)
 	EXPECT_CASES(cases);
 }
 
-static void what_is_in_order_is_no_race(void **state)
+static void test_what_is_in_order_is_no_race(void **state)
 {
 	static const struct test_case cases[] = {
 	    {"st.shared.u32 [%s], %y;\nbar.sync 0;\nld.shared.u32 %x, [%t];", NULL},
@@ -196,7 +196,7 @@ static unsigned count_of(const char *text, const char *what)
 	return n;
 }
 
-static void a_pair_is_named_once(void **state)
+static void test_a_pair_is_named_once(void **state)
 {
 	const char *text = errors_of_body("st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", 5);
 
@@ -206,7 +206,7 @@ static void a_pair_is_named_once(void **state)
 	assert_int_equal(count_of(text, "hint"), 2);
 }
 
-static void nothing_is_said_without_the_check(void **state)
+static void test_nothing_is_said_without_the_check(void **state)
 {
 	(void)state;
 	harness_open_with("ROMARK_VERIFY", "0");
@@ -217,8 +217,8 @@ static void nothing_is_said_without_the_check(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(races_are_named), cmocka_unit_test(what_is_in_order_is_no_race),
-	    cmocka_unit_test(a_pair_is_named_once), cmocka_unit_test(nothing_is_said_without_the_check)};
+	    cmocka_unit_test(test_races_are_named), cmocka_unit_test(test_what_is_in_order_is_no_race),
+	    cmocka_unit_test(test_a_pair_is_named_once), cmocka_unit_test(test_nothing_is_said_without_the_check)};
 
 	return cmocka_run_group_tests(tests, open_verifying, harness_teardown);
 }

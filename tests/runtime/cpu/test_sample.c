@@ -116,7 +116,7 @@ static double random_place(int n)
 
 /* --- Tests --- */
 
-static void reads_like_the_reference(void **state)
+static void test_reads_like_the_reference(void **state)
 {
 	static const enum image_geometry geometries[] = {IMAGE_1D, IMAGE_2D, IMAGE_3D};
 
@@ -153,7 +153,7 @@ static void reads_like_the_reference(void **state)
 	}
 }
 
-static void layers_are_chosen_and_clamped(void **state)
+static void test_layers_are_chosen_and_clamped(void **state)
 {
 	const int n[3] = {4, 4, 1};
 	const enum image_edge edge[3] = {IMAGE_CLAMP, IMAGE_CLAMP, IMAGE_CLAMP};
@@ -179,7 +179,7 @@ static void direction(unsigned face, float s, float t, float d[3])
 	memcpy(d, all[face], sizeof all[face]);
 }
 
-static void cube_maps_find_face_and_texel(void **state)
+static void test_cube_maps_find_face_and_texel(void **state)
 {
 	const int n[3] = {8, 8, 1};
 	const enum image_edge edge[3] = {IMAGE_WRAP, IMAGE_WRAP, IMAGE_WRAP};
@@ -204,7 +204,7 @@ static void cube_maps_find_face_and_texel(void **state)
 				}
 }
 
-static void gathers_the_four_of_a_filter(void **state)
+static void test_gathers_the_four_of_a_filter(void **state)
 {
 	const int n[3] = {8, 8, 1};
 	const enum image_edge edge[3] = {IMAGE_CLAMP, IMAGE_CLAMP, IMAGE_CLAMP};
@@ -220,7 +220,7 @@ static void gathers_the_four_of_a_filter(void **state)
 	assert_memory_equal(value, wanted, sizeof wanted);
 }
 
-static void mipmap_levels_are_chosen_and_mixed(void **state)
+static void test_mipmap_levels_are_chosen_and_mixed(void **state)
 {
 	const int n[3] = {8, 8, 1};
 	const enum image_edge edge[3] = {IMAGE_CLAMP, IMAGE_CLAMP, IMAGE_CLAMP};
@@ -262,7 +262,7 @@ static void mipmap_levels_are_chosen_and_mixed(void **state)
 	assert_float_equal(fetched(&image, &p), 20, 0);
 }
 
-static void indices_outside_are_zero(void **state)
+static void test_indices_outside_are_zero(void **state)
 {
 	const int n[3] = {8, 1, 1};
 	const enum image_edge edge[3] = {IMAGE_CLAMP, IMAGE_CLAMP, IMAGE_CLAMP};
@@ -281,7 +281,7 @@ static void indices_outside_are_zero(void **state)
 	}
 }
 
-static void odd_coordinates_read_something(void **state)
+static void test_odd_coordinates_read_something(void **state)
 {
 	static const float odd[] = {NAN, INFINITY, -INFINITY, 3e38f, -3e38f, 1e-40f, -0.0f, 0x1p31f};
 	const int n[3] = {5, 3, 2};
@@ -339,7 +339,7 @@ static void check_format(enum image_format format, unsigned bytes, bool normaliz
 	}
 }
 
-static void all_formats_are_read(void **state)
+static void test_all_formats_are_read(void **state)
 {
 	(void)state;
 	check_format(IMAGE_UNSIGNED, 1, false, (const uint32_t[]){0, 1, 128, 255}, (const double[]){0, 1, 128, 255});
@@ -368,10 +368,14 @@ static void all_formats_are_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(reads_like_the_reference),           cmocka_unit_test(layers_are_chosen_and_clamped),
-	    cmocka_unit_test(cube_maps_find_face_and_texel),      cmocka_unit_test(gathers_the_four_of_a_filter),
-	    cmocka_unit_test(mipmap_levels_are_chosen_and_mixed), cmocka_unit_test(indices_outside_are_zero),
-	    cmocka_unit_test(odd_coordinates_read_something),     cmocka_unit_test(all_formats_are_read),
+	    cmocka_unit_test(test_reads_like_the_reference),
+	    cmocka_unit_test(test_layers_are_chosen_and_clamped),
+	    cmocka_unit_test(test_cube_maps_find_face_and_texel),
+	    cmocka_unit_test(test_gathers_the_four_of_a_filter),
+	    cmocka_unit_test(test_mipmap_levels_are_chosen_and_mixed),
+	    cmocka_unit_test(test_indices_outside_are_zero),
+	    cmocka_unit_test(test_odd_coordinates_read_something),
+	    cmocka_unit_test(test_all_formats_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static void random_range(uint64_t *first, uint64_t *count)
 		*count = BYTES - *first;
 }
 
-static void shadow_and_record_agree(void **state)
+static void test_shadow_and_record_agree(void **state)
 {
 	static struct record r;
 	struct shadow s;
@@ -72,7 +72,7 @@ static void shadow_and_record_agree(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(shadow_and_record_agree)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_shadow_and_record_agree)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

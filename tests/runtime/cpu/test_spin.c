@@ -44,7 +44,7 @@ static uint64_t run(const char *kernel, unsigned ctas, unsigned threads, unsigne
 
 /* --- Blocks that wait for blocks --- */
 
-static void barriers_of_the_grid_cost_little(void **state)
+static void test_barriers_of_the_grid_cost_little(void **state)
 {
 	static const char *const kernels[] = {"barrier", "barrier_of_flags", "barrier_asleep"};
 
@@ -63,7 +63,7 @@ static void barriers_of_the_grid_cost_little(void **state)
 }
 
 /* Each CTA waits for the next one, so all but the last must wait before one goes on. */
-static void cost_grows_with_the_number_of_blocks(void **state)
+static void test_cost_grows_with_the_number_of_blocks(void **state)
 {
 	uint64_t few, many;
 
@@ -77,7 +77,7 @@ static void cost_grows_with_the_number_of_blocks(void **state)
 			 (unsigned long long)few);
 }
 
-static void scans_look_back(void **state)
+static void test_scans_look_back(void **state)
 {
 	(void)state;
 	run("look_back", CTAS, 32, 0);
@@ -85,7 +85,7 @@ static void scans_look_back(void **state)
 		assert_int_equal(out[i], i + 1);
 }
 
-static void loops_inside_and_functions_may_wait(void **state)
+static void test_loops_inside_and_functions_may_wait(void **state)
 {
 	(void)state;
 	assert_in_range(run("all_there", 4, 32, 0), 1, 4000);
@@ -98,7 +98,7 @@ static void loops_inside_and_functions_may_wait(void **state)
 
 /* --- Locks --- */
 
-static void locks_pass_from_hand_to_hand(void **state)
+static void test_locks_pass_from_hand_to_hand(void **state)
 {
 	static const struct {
 		const char *kernel;
@@ -117,7 +117,7 @@ static void locks_pass_from_hand_to_hand(void **state)
 	}
 }
 
-static void warps_of_a_cta_wait_for_each_other(void **state)
+static void test_warps_of_a_cta_wait_for_each_other(void **state)
 {
 	(void)state;
 	assert_in_range(run("round_of_warps", 2, 256, 8), 1, 2 * 8 * 8 * 200);
@@ -127,7 +127,7 @@ static void warps_of_a_cta_wait_for_each_other(void **state)
 
 /* --- Loops that only look like waiting --- */
 
-static void loops_that_count_come_to_their_end(void **state)
+static void test_loops_that_count_come_to_their_end(void **state)
 {
 	(void)state;
 	run("gives_up", 3, 64, 5000);
@@ -138,7 +138,7 @@ static void loops_that_count_come_to_their_end(void **state)
 		assert_int_equal(out[i], 999 * 1000 / 2);
 }
 
-static void runs_are_the_same(void **state)
+static void test_runs_are_the_same(void **state)
 {
 	uint64_t first;
 
@@ -152,7 +152,7 @@ static void runs_are_the_same(void **state)
 
 /* --- Loops without end --- */
 
-static void what_nobody_ends_is_reported(void **state)
+static void test_what_nobody_ends_is_reported(void **state)
 {
 	static const char *const parts[] = {"kernel 'never': deadlock",
 					    "all of the 2 CTAs that have started (of 2)",
@@ -178,15 +178,15 @@ static void what_nobody_ends_is_reported(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(barriers_of_the_grid_cost_little),
-					   cmocka_unit_test(cost_grows_with_the_number_of_blocks),
-					   cmocka_unit_test(scans_look_back),
-					   cmocka_unit_test(loops_inside_and_functions_may_wait),
-					   cmocka_unit_test(locks_pass_from_hand_to_hand),
-					   cmocka_unit_test(warps_of_a_cta_wait_for_each_other),
-					   cmocka_unit_test(loops_that_count_come_to_their_end),
-					   cmocka_unit_test(runs_are_the_same),
-					   cmocka_unit_test(what_nobody_ends_is_reported)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_barriers_of_the_grid_cost_little),
+					   cmocka_unit_test(test_cost_grows_with_the_number_of_blocks),
+					   cmocka_unit_test(test_scans_look_back),
+					   cmocka_unit_test(test_loops_inside_and_functions_may_wait),
+					   cmocka_unit_test(test_locks_pass_from_hand_to_hand),
+					   cmocka_unit_test(test_warps_of_a_cta_wait_for_each_other),
+					   cmocka_unit_test(test_loops_that_count_come_to_their_end),
+					   cmocka_unit_test(test_runs_are_the_same),
+					   cmocka_unit_test(test_what_nobody_ends_is_reported)};
 
 	return cmocka_run_group_tests(tests, open_kernels, harness_teardown);
 }

@@ -79,7 +79,7 @@ static float *run(const char *ptx, uint64_t handle)
 
 /* --- Forms --- */
 
-static void handles_and_references_name_images(void **state)
+static void test_handles_and_references_name_images(void **state)
 {
 	static const char *const forms[] = {
 	    KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"),
@@ -113,7 +113,7 @@ static void handles_and_references_name_images(void **state)
 
 #define QUERY(query) KERNEL("k", query " %n, [%t];\nmov.b32 %r, %n;")
 
-static void queries_are_answered(void **state)
+static void test_queries_are_answered(void **state)
 {
 	static const struct {
 		const char *ptx;
@@ -143,7 +143,7 @@ static void queries_are_answered(void **state)
 	KERNEL("k", "mov.f32 %r, 0f00000000;\nmov.u32 %n, 6;\nmov.u32 %j, 0;\nsetp.eq.u32 %p, %x, 3;\n"                \
 		    "@%p sured.b." operation ".2d." type ".trap [%t, {%xb, %j}], %n;")
 
-static void surfaces_are_reduced(void **state)
+static void test_surfaces_are_reduced(void **state)
 {
 	static const struct {
 		const char *ptx;
@@ -170,7 +170,7 @@ static void surfaces_are_reduced(void **state)
 
 /* --- Faults --- */
 
-static void faults_say_what_is_wrong(void **state)
+static void test_faults_say_what_is_wrong(void **state)
 {
 	const float *data = counting("data");
 	const struct device_image texture = plane_of(data), surface = surface_of(data);
@@ -206,7 +206,7 @@ static void faults_say_what_is_wrong(void **state)
 	}
 }
 
-static void freed_memory_is_found_by_the_bounds_check(void **state)
+static void test_freed_memory_is_found_by_the_bounds_check(void **state)
 {
 	float *data;
 	struct device_image image;
@@ -226,7 +226,7 @@ static void freed_memory_is_found_by_the_bounds_check(void **state)
 	harness_open();
 }
 
-static void destroyed_handles_are_no_objects(void **state)
+static void test_destroyed_handles_are_no_objects(void **state)
 {
 	const float *data = counting("data");
 	const struct device_image image = line_of(data);
@@ -318,7 +318,7 @@ static const char by_index[] = KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, 
 static const char in_middle[] = KERNEL("k", "add.f32 %fx, %fx, 0f3f400000;\nadd.f32 %fy, %fy, 0f3f400000;\n"
 					    "tex.2d.v4.f32.f32 {%r, %s, %u, %v}, [%t, {%fx, %fy}];");
 
-static void fetches_are_global_loads_of_their_texels(void **state)
+static void test_fetches_are_global_loads_of_their_texels(void **state)
 {
 	struct fetches f = traced(by_index, line_of, false, false);
 
@@ -338,7 +338,7 @@ static void fetches_are_global_loads_of_their_texels(void **state)
 	assert_int_equal(f.marked, 4);
 }
 
-static void surfaces_are_traced_but_never_marked(void **state)
+static void test_surfaces_are_traced_but_never_marked(void **state)
 {
 	struct fetches f = traced(KERNEL("k", "suld.b.2d.b32.zero {%r}, [%t, {%xb, %y}];\n"
 					      "sust.b.2d.b32.zero [%t, {%xb, %i}], {%r};"),
@@ -351,7 +351,7 @@ static void surfaces_are_traced_but_never_marked(void **state)
 }
 
 /* The texture's memory is written through a pointer: the launch runs unmarked and violates nothing. */
-static void a_texture_of_written_memory_is_not_marked(void **state)
+static void test_a_texture_of_written_memory_is_not_marked(void **state)
 {
 	struct fetches f = traced(by_index, line_of, false, true);
 
@@ -368,7 +368,7 @@ static struct fetches observed(const char *ptx, struct device_image (*make)(cons
 }
 
 /* The same where marks are what the launch did: all texels of a fetch are marked, or none. */
-static void observed_fetches_are_those_that_nobody_wrote(void **state)
+static void test_observed_fetches_are_those_that_nobody_wrote(void **state)
 {
 	(void)state;
 	assert_int_equal(observed(by_index, line_of, false, false).marked, 1);
@@ -381,16 +381,19 @@ static void observed_fetches_are_those_that_nobody_wrote(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(handles_and_references_name_images, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(queries_are_answered, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(surfaces_are_reduced, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(faults_say_what_is_wrong, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(freed_memory_is_found_by_the_bounds_check, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(destroyed_handles_are_no_objects, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(fetches_are_global_loads_of_their_texels, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(surfaces_are_traced_but_never_marked, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(a_texture_of_written_memory_is_not_marked, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(observed_fetches_are_those_that_nobody_wrote, harness_setup,
+	    cmocka_unit_test_setup_teardown(test_handles_and_references_name_images, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_queries_are_answered, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_surfaces_are_reduced, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_faults_say_what_is_wrong, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_freed_memory_is_found_by_the_bounds_check, harness_setup,
+					    harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_destroyed_handles_are_no_objects, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_fetches_are_global_loads_of_their_texels, harness_setup,
+					    harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_surfaces_are_traced_but_never_marked, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_a_texture_of_written_memory_is_not_marked, harness_setup,
+					    harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_observed_fetches_are_those_that_nobody_wrote, harness_setup,
 					    harness_teardown),
 	};
 

@@ -17,7 +17,7 @@ static const char add_arrays[] = ".visible .entry add(.param .u64 a, .param .u64
 				 "ld.global.u32 %x, [%a];\nld.global.u32 %y, [%b];\nadd.u32 %x, %x, %y;\n"
 				 "st.global.u32 [%c], %x;\nret;\n}\n";
 
-static void a_kernel_adds_two_arrays(void **state)
+static void test_a_kernel_adds_two_arrays(void **state)
 {
 	struct device_module *module = harness_load(add_arrays);
 	uint32_t *a = harness_alloc(THREADS * 4, "a"), *b = harness_alloc(THREADS * 4, "b");
@@ -40,7 +40,7 @@ static void a_kernel_adds_two_arrays(void **state)
 }
 
 /* Memory is checked at each access: what no allocation holds is an error of the launch, as on a GPU. */
-static void a_wrong_address_ends_the_launch(void **state)
+static void test_a_wrong_address_ends_the_launch(void **state)
 {
 	struct device_module *module = harness_load(add_arrays);
 	uint32_t *a = harness_alloc(THREADS * 4, "a");
@@ -57,8 +57,8 @@ static void a_wrong_address_ends_the_launch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(a_kernel_adds_two_arrays, harness_setup, harness_teardown),
-	    cmocka_unit_test_setup_teardown(a_wrong_address_ends_the_launch, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_a_kernel_adds_two_arrays, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(test_a_wrong_address_ends_the_launch, harness_setup, harness_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void share(void)
 	assert_int_equal(send(0, read_of(B, false)), 0);
 }
 
-static void a_write_at_home_invalidates_over_the_link(void **state)
+static void test_a_write_at_home_invalidates_over_the_link(void **state)
 {
 	(void)state;
 	start(0, 16);
@@ -86,7 +86,7 @@ static void a_write_at_home_invalidates_over_the_link(void **state)
 	stop();
 }
 
-static void a_write_elsewhere_claims_over_the_link(void **state)
+static void test_a_write_elsewhere_claims_over_the_link(void **state)
 {
 	(void)state;
 	start(0, 16);
@@ -99,7 +99,7 @@ static void a_write_elsewhere_claims_over_the_link(void **state)
 }
 
 /* The writer keeps its copy and writes it to memory, and the reader's fetch goes there. */
-static void a_read_of_what_another_chip_wrote(void **state)
+static void test_a_read_of_what_another_chip_wrote(void **state)
 {
 	(void)state;
 	start(0, 16);
@@ -116,7 +116,7 @@ static void a_read_of_what_another_chip_wrote(void **state)
 	stop();
 }
 
-static void a_write_of_what_another_chip_wrote(void **state)
+static void test_a_write_of_what_another_chip_wrote(void **state)
 {
 	(void)state;
 	start(0, 16);
@@ -131,7 +131,7 @@ static void a_write_of_what_another_chip_wrote(void **state)
 }
 
 /* Data read in one kernel is still there in the next, and a boundary takes no cycle. */
-static void kernels_flush_nothing(void **state)
+static void test_kernels_flush_nothing(void **state)
 {
 	(void)state;
 	start(0, 16);
@@ -146,7 +146,7 @@ static void kernels_flush_nothing(void **state)
 }
 
 /* Lines of one controller of chip 1 beyond the directory's: copies that are out have room in it. */
-static void a_full_directory_invalidates(void **state)
+static void test_a_full_directory_invalidates(void **state)
 {
 	struct memsys_config config = paper_machine();
 	unsigned entries = config.noc.mc_routers * 4, lines = 3 * entries, held = 0;
@@ -165,7 +165,7 @@ static void a_full_directory_invalidates(void **state)
 }
 
 /* The same with written lines: each is recalled before it loses its place. */
-static void a_full_directory_recalls_what_was_written(void **state)
+static void test_a_full_directory_recalls_what_was_written(void **state)
 {
 	struct memsys_config config = paper_machine();
 	unsigned entries = config.noc.mc_routers * 4, lines = 3 * entries, held = 0;
@@ -189,13 +189,13 @@ static void a_full_directory_recalls_what_was_written(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_write_at_home_invalidates_over_the_link),
-	    cmocka_unit_test(a_write_elsewhere_claims_over_the_link),
-	    cmocka_unit_test(a_read_of_what_another_chip_wrote),
-	    cmocka_unit_test(a_write_of_what_another_chip_wrote),
-	    cmocka_unit_test(kernels_flush_nothing),
-	    cmocka_unit_test(a_full_directory_invalidates),
-	    cmocka_unit_test(a_full_directory_recalls_what_was_written),
+	    cmocka_unit_test(test_a_write_at_home_invalidates_over_the_link),
+	    cmocka_unit_test(test_a_write_elsewhere_claims_over_the_link),
+	    cmocka_unit_test(test_a_read_of_what_another_chip_wrote),
+	    cmocka_unit_test(test_a_write_of_what_another_chip_wrote),
+	    cmocka_unit_test(test_kernels_flush_nothing),
+	    cmocka_unit_test(test_a_full_directory_invalidates),
+	    cmocka_unit_test(test_a_full_directory_recalls_what_was_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static void read_both_twice(void)
 	}
 }
 
-static void memory_side_has_remote_hits(void **state)
+static void test_memory_side_has_remote_hits(void **state)
 {
 	(void)state;
 	start("memory-side");
@@ -67,7 +67,7 @@ static void memory_side_has_remote_hits(void **state)
 	stop();
 }
 
-static void sm_side_has_none(void **state)
+static void test_sm_side_has_none(void **state)
 {
 	(void)state;
 	start("sm-side");
@@ -85,7 +85,7 @@ static struct contents_stats contents_of(unsigned chip)
 }
 
 /* Each line counts for the cycles since it has a place; under SM-side until the kernel's end drops it. */
-static void lines_count_for_the_cycles_they_are_held(void **state)
+static void test_lines_count_for_the_cycles_they_are_held(void **state)
 {
 	struct contents_stats at;
 
@@ -109,7 +109,7 @@ static void lines_count_for_the_cycles_they_are_held(void **state)
 }
 
 /* The sums equal the contents of the slices' tags, counted cycle by cycle, with evictions and merges. */
-static void contents_are_those_of_the_tags(void **state)
+static void test_contents_are_those_of_the_tags(void **state)
 {
 	uint64_t random = 7, sums[CHIPS][2] = {{0}};
 
@@ -145,7 +145,7 @@ static void contents_are_those_of_the_tags(void **state)
 	stop();
 }
 
-static void the_memory_system_feeds_the_working_set(void **state)
+static void test_the_memory_system_feeds_the_working_set(void **state)
 {
 	struct working_set_of of;
 
@@ -164,11 +164,11 @@ static void the_memory_system_feeds_the_working_set(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(memory_side_has_remote_hits),
-	    cmocka_unit_test(sm_side_has_none),
-	    cmocka_unit_test(lines_count_for_the_cycles_they_are_held),
-	    cmocka_unit_test(contents_are_those_of_the_tags),
-	    cmocka_unit_test(the_memory_system_feeds_the_working_set),
+	    cmocka_unit_test(test_memory_side_has_remote_hits),
+	    cmocka_unit_test(test_sm_side_has_none),
+	    cmocka_unit_test(test_lines_count_for_the_cycles_they_are_held),
+	    cmocka_unit_test(test_contents_are_those_of_the_tags),
+	    cmocka_unit_test(test_the_memory_system_feeds_the_working_set),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
 
 enum { LINE = 128, PAGE = 4096, CHIPS = 4 };
 
-static void the_classes_of_the_paper(void **state)
+static void test_the_classes_of_the_paper(void **state)
 {
 	struct working_set *w = working_set_create(LINE, PAGE);
 	struct working_set_of of;
@@ -34,7 +34,7 @@ static void the_classes_of_the_paper(void **state)
 }
 
 /* The last window of each length is as long as what is left of the run. */
-static void the_end_of_a_run_ends_all_windows(void **state)
+static void test_the_end_of_a_run_ends_all_windows(void **state)
 {
 	struct working_set *w = working_set_create(LINE, PAGE);
 	struct working_set_stats s;
@@ -82,7 +82,7 @@ static void count_plainly(struct working_set_of *to, uint8_t *lines, uint64_t cy
 }
 
 /* Busy and idle times, chips that prefer some pages and chips that do not. */
-static void random_streams_are_counted_as_plainly(void **state)
+static void test_random_streams_are_counted_as_plainly(void **state)
 {
 	struct working_set *w = working_set_create(LINE, PAGE);
 	struct working_set_stats plain = {0}, stats;
@@ -118,9 +118,9 @@ static void random_streams_are_counted_as_plainly(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_classes_of_the_paper),
-	    cmocka_unit_test(the_end_of_a_run_ends_all_windows),
-	    cmocka_unit_test(random_streams_are_counted_as_plainly),
+	    cmocka_unit_test(test_the_classes_of_the_paper),
+	    cmocka_unit_test(test_the_end_of_a_run_ends_all_windows),
+	    cmocka_unit_test(test_random_streams_are_counted_as_plainly),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ static void assert_wrong(const char *text, unsigned line, const char *message)
 		fail_msg("'%s' does not say '%s'", d.message, message);
 }
 
-static void every_mistake_has_its_line(void **state)
+static void test_every_mistake_has_its_line(void **state)
 {
 	(void)state;
 	assert_wrong("name: a\nsm:\n  thread: 2\n", 3, "did you mean 'threads'");
@@ -60,7 +60,7 @@ static void every_mistake_has_its_line(void **state)
 }
 
 /* If a key had two values, only one could count. */
-static void nothing_stands_twice(void **state)
+static void test_nothing_stands_twice(void **state)
 {
 	(void)state;
 	assert_wrong("name: a\nsm:\n  warps: 8\n  threads: 256\n  warps: 16\n", 5, "'warps' is here again");
@@ -73,7 +73,7 @@ static void nothing_stands_twice(void **state)
 }
 
 /* A C string would end there, and the rest be passed over in silence. */
-static void texts_have_no_nul(void **state)
+static void test_texts_have_no_nul(void **state)
 {
 	(void)state;
 	assert_wrong("sm:\n  warps: \"64\\0junk\"\n", 2, "NUL");
@@ -86,7 +86,7 @@ static uint32_t size_of(const char *assignment, uint32_t *field, struct sim_conf
 	return *field;
 }
 
-static void sizes_take_units(void **state)
+static void test_sizes_take_units(void **state)
 {
 	struct sim_config *c = sim_config_create();
 
@@ -105,7 +105,7 @@ static void sizes_take_units(void **state)
 	sim_config_free(c);
 }
 
-static void settings_without_a_file(void **state)
+static void test_settings_without_a_file(void **state)
 {
 	static const char *const bad[][2] = {
 	    {"sm.threads", "section.key=value"},    {"threads=5", "did you mean 'sm.threads=...'"},
@@ -131,7 +131,7 @@ static void settings_without_a_file(void **state)
 }
 
 /* An error about values that do not fit together names the key at fault, at the place where it was set last. */
-static void values_that_do_not_fit_together(void **state)
+static void test_values_that_do_not_fit_together(void **state)
 {
 	static const struct {
 		const char *text, *set, *message, *file;
@@ -170,7 +170,7 @@ static void values_that_do_not_fit_together(void **state)
 }
 
 /* Every file that is shipped loads, and the paper's GPU has the paper's numbers. */
-static void shipped_gpus_load(void **state)
+static void test_shipped_gpus_load(void **state)
 {
 	char **list = sim_gpu_list();
 	struct sim_config *c;
@@ -206,7 +206,7 @@ static bool is_about(double value, double wanted, double tolerance)
 }
 
 /* Table 3 and section 2 of the SAC paper: bytes a cycle are GB/s at its 1 GHz. */
-static void sac4_has_the_papers_bandwidths(void **state)
+static void test_sac4_has_the_papers_bandwidths(void **state)
 {
 	struct sim_config *c = sim_config_create();
 	const struct memsys_config *m = &c->memory;
@@ -244,7 +244,7 @@ static bool is_choice(const struct knob *knob, uint32_t index, const char *name)
 }
 
 /* Each row has the name that its scheduler, or its organisation, gives itself. */
-static void choices_match_their_tables(void **state)
+static void test_choices_match_their_tables(void **state)
 {
 	const struct knob *scheduler = knob_find(sm_knobs, "scheduler"), *l1 = knob_find(l1_knobs, "organisation");
 	uint32_t i;
@@ -259,7 +259,7 @@ static void choices_match_their_tables(void **state)
 }
 
 /* A default outside its own range, an unknown default choice, or a name twice would be a mistake in a table. */
-static void tables_are_sound(void **state)
+static void test_tables_are_sound(void **state)
 {
 	struct sim_config *c = sim_config_create();
 	char text[128], why[256];
@@ -276,7 +276,7 @@ static void tables_are_sound(void **state)
 }
 
 /* A preset gives the values of a shipped file. Later values change these, and an unknown preset is named. */
-static void presets_are_taken(void **state)
+static void test_presets_are_taken(void **state)
 {
 	static const char text[] = "name: a\ndram:\n  preset: gddr5\n  banks: 4\n";
 	struct sim_config *c = sim_config_create();
@@ -300,12 +300,12 @@ static void presets_are_taken(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_mistake_has_its_line), cmocka_unit_test(nothing_stands_twice),
-	    cmocka_unit_test(texts_have_no_nul),          cmocka_unit_test(sizes_take_units),
-	    cmocka_unit_test(settings_without_a_file),    cmocka_unit_test(values_that_do_not_fit_together),
-	    cmocka_unit_test(shipped_gpus_load),          cmocka_unit_test(sac4_has_the_papers_bandwidths),
-	    cmocka_unit_test(choices_match_their_tables), cmocka_unit_test(tables_are_sound),
-	    cmocka_unit_test(presets_are_taken),
+	    cmocka_unit_test(test_every_mistake_has_its_line), cmocka_unit_test(test_nothing_stands_twice),
+	    cmocka_unit_test(test_texts_have_no_nul),          cmocka_unit_test(test_sizes_take_units),
+	    cmocka_unit_test(test_settings_without_a_file),    cmocka_unit_test(test_values_that_do_not_fit_together),
+	    cmocka_unit_test(test_shipped_gpus_load),          cmocka_unit_test(test_sac4_has_the_papers_bandwidths),
+	    cmocka_unit_test(test_choices_match_their_tables), cmocka_unit_test(test_tables_are_sound),
+	    cmocka_unit_test(test_presets_are_taken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,7 +44,7 @@ static void assert_picojoules(double joules, double expected)
 		fail_msg("%.12g pJ, not %.12g", joules * 1e12, expected);
 }
 
-static void nothing_costs_nothing(void **state)
+static void test_nothing_costs_nothing(void **state)
 {
 	struct energy e = energy_of(&config, &machine, &counts, NULL);
 
@@ -134,7 +134,7 @@ static double times(enum energy_event event)
 	return event < sizeof lanes / sizeof *lanes && lanes[event] ? 32.0 * lanes[event] : others[event];
 }
 
-static void each_event_has_its_price(void **state)
+static void test_each_event_has_its_price(void **state)
 {
 	double sum = 0;
 	struct energy e;
@@ -152,7 +152,7 @@ static void each_event_has_its_price(void **state)
 	assert_picojoules(e.elsewhere_j, sum);
 }
 
-static void flits_are_charged_by_their_width(void **state)
+static void test_flits_are_charged_by_their_width(void **state)
 {
 	struct energy_machine narrow = machine;
 	struct energy wide, e;
@@ -168,7 +168,7 @@ static void flits_are_charged_by_their_width(void **state)
 }
 
 /* Two structures did everything: their parts add up to the whole. */
-static void structures_share_what_they_caused(void **state)
+static void test_structures_share_what_they_caused(void **state)
 {
 	struct structure_counters a = {.core = {.l1_accesses = 100, .l1_hits = 70, .l1_bypasses = 5, .l1_fills = 24},
 				       .memory = {.accesses = 30,
@@ -213,7 +213,7 @@ static void structures_share_what_they_caused(void **state)
 	assert_picojoules(of_a.parts[ENERGY_SM] + of_b.parts[ENERGY_SM], 0);
 }
 
-static void static_power_runs_on(void **state)
+static void test_static_power_runs_on(void **state)
 {
 	struct energy_machine second = machine;
 	struct energy e;
@@ -250,7 +250,7 @@ static void assert_within(double value, double expected, double share)
 }
 
 /* CACTI's and DSENT's values for whole accesses and whole routers, in picojoules. */
-static void prices_add_up_to_what_the_tools_say(void **state)
+static void test_prices_add_up_to_what_the_tools_say(void **state)
 {
 	(void)state;
 	assert_within(slice(EVENT_llc_read, EVENT_llc_read_sector, 4), 29.27, 0.01);
@@ -266,12 +266,12 @@ static void prices_add_up_to_what_the_tools_say(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(nothing_costs_nothing, reset),
-	    cmocka_unit_test_setup(each_event_has_its_price, reset),
-	    cmocka_unit_test_setup(flits_are_charged_by_their_width, reset),
-	    cmocka_unit_test_setup(structures_share_what_they_caused, reset),
-	    cmocka_unit_test_setup(static_power_runs_on, reset),
-	    cmocka_unit_test_setup(prices_add_up_to_what_the_tools_say, reset),
+	    cmocka_unit_test_setup(test_nothing_costs_nothing, reset),
+	    cmocka_unit_test_setup(test_each_event_has_its_price, reset),
+	    cmocka_unit_test_setup(test_flits_are_charged_by_their_width, reset),
+	    cmocka_unit_test_setup(test_structures_share_what_they_caused, reset),
+	    cmocka_unit_test_setup(test_static_power_runs_on, reset),
+	    cmocka_unit_test_setup(test_prices_add_up_to_what_the_tools_say, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

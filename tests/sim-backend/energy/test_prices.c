@@ -31,7 +31,7 @@ static struct sim_config *with_preset(const char *setting)
 	return c;
 }
 
-static void the_chip_s_prices_are_the_defaults(void **state)
+static void test_the_chip_s_prices_are_the_defaults(void **state)
 {
 	struct sim_config *c = with_preset("energy.preset=22nm"), *plain = sim_config_create();
 
@@ -48,7 +48,7 @@ static void the_chip_s_prices_are_the_defaults(void **state)
 	sim_config_free(plain);
 }
 
-static void each_memory_has_all_prices_of_memory(void **state)
+static void test_each_memory_has_all_prices_of_memory(void **state)
 {
 	char **list = sim_preset_list("dram");
 
@@ -70,7 +70,7 @@ static void each_memory_has_all_prices_of_memory(void **state)
 }
 
 /* The shipped machine's memory is of the first generation, without being a preset. */
-static void the_default_memory_is_hbm(void **state)
+static void test_the_default_memory_is_hbm(void **state)
 {
 	struct sim_config *c = with_preset("dram.preset=hbm1"), *plain = sim_config_create();
 
@@ -82,7 +82,7 @@ static void the_default_memory_is_hbm(void **state)
 	sim_config_free(plain);
 }
 
-static void each_price_has_a_mark(void **state)
+static void test_each_price_has_a_mark(void **state)
 {
 	static const char *const marks[] = {"computed: ", "published: ", "assumed: "};
 
@@ -100,10 +100,10 @@ static void each_price_has_a_mark(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_chip_s_prices_are_the_defaults),
-	    cmocka_unit_test(each_memory_has_all_prices_of_memory),
-	    cmocka_unit_test(the_default_memory_is_hbm),
-	    cmocka_unit_test(each_price_has_a_mark),
+	    cmocka_unit_test(test_the_chip_s_prices_are_the_defaults),
+	    cmocka_unit_test(test_each_memory_has_all_prices_of_memory),
+	    cmocka_unit_test(test_the_default_memory_is_hbm),
+	    cmocka_unit_test(test_each_price_has_a_mark),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

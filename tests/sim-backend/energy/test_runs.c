@@ -98,7 +98,7 @@ static void many_things(struct program *p)
 	program_emit(p, atomic, 0x300000, 0);
 }
 
-static void energy_is_neither_lost_nor_doubled(void **state)
+static void test_energy_is_neither_lost_nor_doubled(void **state)
 {
 	static const char *const policies[] = {"shared", "private", "degree4", "selrep", "adaptive"};
 	static struct program p;
@@ -160,7 +160,7 @@ static double price(const char *name)
 	return 1e-12 * knob_real(knob_find(energy_knobs, name), &config);
 }
 
-static void reads_of_a_line_cost_what_the_prices_say(void **state)
+static void test_reads_of_a_line_cost_what_the_prices_say(void **state)
 {
 	enum { READS = 25 };
 	json_t *root = read_lines(1, READS, "shared");
@@ -181,7 +181,7 @@ static void reads_of_a_line_cost_what_the_prices_say(void **state)
 }
 
 /* SelRep's sees what goes to one controller, Adaptive's what goes to one slice; of that a few sets. */
-static void a_directory_costs_what_it_is_used(void **state)
+static void test_a_directory_costs_what_it_is_used(void **state)
 {
 	static const char *const policies[] = {"selrep", "adaptive"};
 	json_t *shared = read_lines(512, 2, "shared");
@@ -201,7 +201,7 @@ static void a_directory_costs_what_it_is_used(void **state)
 	}
 }
 
-static void power_at_rest_is_that_of_the_machine(void **state)
+static void test_power_at_rest_is_that_of_the_machine(void **state)
 {
 	json_t *root = read_lines(1, 3, "shared");
 	const json_t *e = json_object_get(root, "energy");
@@ -217,10 +217,10 @@ static void power_at_rest_is_that_of_the_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(energy_is_neither_lost_nor_doubled),
-	    cmocka_unit_test(reads_of_a_line_cost_what_the_prices_say),
-	    cmocka_unit_test(a_directory_costs_what_it_is_used),
-	    cmocka_unit_test(power_at_rest_is_that_of_the_machine),
+	    cmocka_unit_test(test_energy_is_neither_lost_nor_doubled),
+	    cmocka_unit_test(test_reads_of_a_line_cost_what_the_prices_say),
+	    cmocka_unit_test(test_a_directory_costs_what_it_is_used),
+	    cmocka_unit_test(test_power_at_rest_is_that_of_the_machine),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,7 @@ static void miss_and_fill(struct l1 *l1, unsigned n)
 	assert_true(fill(l1, mshr, 0));
 }
 
-static void on_miss_all_ways_may_be_reserved(void **state)
+static void test_on_miss_all_ways_may_be_reserved(void **state)
 {
 	struct l1 *l1 = lru(L1_ALLOC_MISS, false);
 	uint32_t mshr[WAYS + 1], none;
@@ -85,7 +85,7 @@ static void on_miss_all_ways_may_be_reserved(void **state)
 	l1_free(l1);
 }
 
-static void on_fill_misses_reserve_nothing(void **state)
+static void test_on_fill_misses_reserve_nothing(void **state)
 {
 	struct l1 *l1 = lru(L1_ALLOC_FILL, false);
 	uint32_t mshr[2 * WAYS];
@@ -102,7 +102,7 @@ static void on_fill_misses_reserve_nothing(void **state)
 }
 
 /* The line that leaves is gone at the miss, or not before the fill. */
-static void the_old_line_leaves_with_the_allocation(void **state)
+static void test_the_old_line_leaves_with_the_allocation(void **state)
 {
 	(void)state;
 	for (enum l1_alloc alloc = L1_ALLOC_MISS; alloc <= L1_ALLOC_STREAM; alloc++) {
@@ -118,7 +118,7 @@ static void the_old_line_leaves_with_the_allocation(void **state)
 }
 
 /* As many fetches as lines (or sectors), and any number of loads for each. */
-static void streaming_never_stalls(void **state)
+static void test_streaming_never_stalls(void **state)
 {
 	struct l1_config c;
 	uint32_t mshr;
@@ -145,7 +145,7 @@ static void streaming_never_stalls(void **state)
 	}
 }
 
-static void sectors_come_one_by_one(void **state)
+static void test_sectors_come_one_by_one(void **state)
 {
 	(void)state;
 	for (enum l1_alloc alloc = L1_ALLOC_MISS; alloc <= L1_ALLOC_STREAM; alloc++) {
@@ -175,7 +175,7 @@ static void sectors_come_one_by_one(void **state)
 	}
 }
 
-static void a_store_drops_its_sectors_only(void **state)
+static void test_a_store_drops_its_sectors_only(void **state)
 {
 	struct l1_config c = one_set(L1_ALLOC_FILL, true);
 	struct l1 *l1;
@@ -194,7 +194,7 @@ static void a_store_drops_its_sectors_only(void **state)
 	l1_free(l1);
 }
 
-static void replies_that_bypass_are_not_kept(void **state)
+static void test_replies_that_bypass_are_not_kept(void **state)
 {
 	(void)state;
 	for (enum l1_alloc alloc = L1_ALLOC_MISS; alloc <= L1_ALLOC_STREAM; alloc++) {
@@ -289,7 +289,7 @@ static struct l1 *probed(enum l1_alloc alloc, struct probe settings)
 	return l1_create(&c, &probe_policy, NULL);
 }
 
-static void the_policy_gets_the_replys_flags(void **state)
+static void test_the_policy_gets_the_replys_flags(void **state)
 {
 	struct l1 *l1 = probed(L1_ALLOC_FILL, (struct probe){0});
 	uint32_t mshr;
@@ -312,7 +312,7 @@ static void the_policy_gets_the_replys_flags(void **state)
 }
 
 /* A refused line goes to the waiting loads and is not kept. Its reserved way is free again. */
-static void the_policy_may_refuse(void **state)
+static void test_the_policy_may_refuse(void **state)
 {
 	static const struct {
 		enum l1_alloc alloc;
@@ -339,15 +339,15 @@ static void the_policy_may_refuse(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(on_miss_all_ways_may_be_reserved),
-	    cmocka_unit_test(on_fill_misses_reserve_nothing),
-	    cmocka_unit_test(the_old_line_leaves_with_the_allocation),
-	    cmocka_unit_test(streaming_never_stalls),
-	    cmocka_unit_test(sectors_come_one_by_one),
-	    cmocka_unit_test(a_store_drops_its_sectors_only),
-	    cmocka_unit_test(replies_that_bypass_are_not_kept),
-	    cmocka_unit_test(the_policy_gets_the_replys_flags),
-	    cmocka_unit_test(the_policy_may_refuse),
+	    cmocka_unit_test(test_on_miss_all_ways_may_be_reserved),
+	    cmocka_unit_test(test_on_fill_misses_reserve_nothing),
+	    cmocka_unit_test(test_the_old_line_leaves_with_the_allocation),
+	    cmocka_unit_test(test_streaming_never_stalls),
+	    cmocka_unit_test(test_sectors_come_one_by_one),
+	    cmocka_unit_test(test_a_store_drops_its_sectors_only),
+	    cmocka_unit_test(test_replies_that_bypass_are_not_kept),
+	    cmocka_unit_test(test_the_policy_gets_the_replys_flags),
+	    cmocka_unit_test(test_the_policy_may_refuse),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

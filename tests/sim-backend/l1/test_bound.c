@@ -71,7 +71,7 @@ static unsigned bound_of(const struct small_stream *s)
 	return (unsigned)fetches;
 }
 
-static void no_choice_is_better(void **state)
+static void test_no_choice_is_better(void **state)
 {
 	const unsigned nothing[MOST_WAYS] = {NO_LINE, NO_LINE, NO_LINE};
 	uint64_t random = 3;
@@ -112,7 +112,7 @@ static uint64_t fetches_under(const char *policy, uint32_t write_hit, uint64_t *
 	return o.fetched_bytes / 128;
 }
 
-static void no_policy_is_better(void **state)
+static void test_no_policy_is_better(void **state)
 {
 	(void)state;
 	for (size_t i = 0; l1_policy_table[i]; i++)
@@ -124,7 +124,7 @@ static void no_policy_is_better(void **state)
 }
 
 /* The stream does not depend on which lines are kept, so all policies have the same bound. */
-static void what_is_dropped_counts(void **state)
+static void test_what_is_dropped_counts(void **state)
 {
 	uint64_t update, invalidate, srrip;
 
@@ -163,7 +163,7 @@ static struct sim_result *run(bool bound)
 }
 
 /* Three lines in turn miss always under LRU. Belady keeps two of them, and the third is fetched each time. */
-static void each_kernel_of_a_run_begins_anew(void **state)
+static void test_each_kernel_of_a_run_begins_anew(void **state)
 {
 	struct sim_result *without = run(false), *with = run(true);
 
@@ -179,10 +179,10 @@ static void each_kernel_of_a_run_begins_anew(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(no_choice_is_better),
-	    cmocka_unit_test(no_policy_is_better),
-	    cmocka_unit_test(what_is_dropped_counts),
-	    cmocka_unit_test(each_kernel_of_a_run_begins_anew),
+	    cmocka_unit_test(test_no_choice_is_better),
+	    cmocka_unit_test(test_no_policy_is_better),
+	    cmocka_unit_test(test_what_is_dropped_counts),
+	    cmocka_unit_test(test_each_kernel_of_a_run_begins_anew),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

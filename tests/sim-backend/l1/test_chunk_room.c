@@ -27,7 +27,7 @@ static void begin_dycache(struct one_l1 *o, uint32_t retain, const char *tags)
 }
 
 /* Set 1 has a whole line, fetched as such, and parts of others. Then large misses in set 0 make lines whole. */
-static void whole_lines_may_outlast_a_change(void **state)
+static void test_whole_lines_may_outlast_a_change(void **state)
 {
 	for (uint32_t retain = 0; retain < 2; retain++) {
 		struct one_l1 o;
@@ -50,7 +50,7 @@ static void whole_lines_may_outlast_a_change(void **state)
  * Sectors that came one by one may fill the four slots of a line without being the line: in another order, or side by
  * side but from the ends of two lines. They are dropped, and leave no part of a line behind.
  */
-static void parts_are_no_line(void **state)
+static void test_parts_are_no_line(void **state)
 {
 	static const struct {
 		uint64_t line;
@@ -82,7 +82,7 @@ static void parts_are_no_line(void **state)
 /*
  * The sectors of a line are on their way to its slots, one by one and in order. They are not a line, and are not kept.
  */
-static void parts_on_their_way_are_no_line(void **state)
+static void test_parts_on_their_way_are_no_line(void **state)
 {
 	struct l1_fetch fetch;
 	const uint16_t *waiters;
@@ -129,7 +129,7 @@ static uint64_t fetch_with(struct one_l1 *o, uint32_t spare)
 }
 
 /* 128 lines of four chunks with 16 bits take 1 KB, of two chunks half of that; of a single line, whole bytes. */
-static void without_room_lines_are_whole(void **state)
+static void test_without_room_lines_are_whole(void **state)
 {
 	static const struct {
 		const char *policy;
@@ -152,7 +152,7 @@ static void without_room_lines_are_whole(void **state)
 }
 
 /* DyCache, if its tags are there, has whole lines in such a kernel, and in the next the chunks that it had before. */
-static void dycache_remembers_its_chunks(void **state)
+static void test_dycache_remembers_its_chunks(void **state)
 {
 	static const uint32_t spare[] = {1023, 1024}, fetched[] = {128, 32};
 	uint64_t whole = PERIOD;
@@ -173,7 +173,7 @@ static void dycache_remembers_its_chunks(void **state)
 }
 
 /* Loads read tags from shared memory when lines are in chunks, and not when they are whole. */
-static void whole_lines_have_tags_of_their_own(void **state)
+static void test_whole_lines_have_tags_of_their_own(void **state)
 {
 	struct one_l1 o;
 
@@ -190,7 +190,7 @@ static void whole_lines_have_tags_of_their_own(void **state)
 }
 
 /* Tags of their own need no room. */
-static void own_tags_need_no_room(void **state)
+static void test_own_tags_need_no_room(void **state)
 {
 	struct one_l1 o;
 
@@ -228,7 +228,7 @@ static uint64_t fallbacks(uint32_t shared_bytes)
 	return count;
 }
 
-static void a_kernel_says_what_it_leaves(void **state)
+static void test_a_kernel_says_what_it_leaves(void **state)
 {
 	(void)state;
 	assert_int_equal(fallbacks(63 << 10), 0);
@@ -240,14 +240,14 @@ static void a_kernel_says_what_it_leaves(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(whole_lines_may_outlast_a_change),
-	    cmocka_unit_test(parts_are_no_line),
-	    cmocka_unit_test(parts_on_their_way_are_no_line),
-	    cmocka_unit_test(without_room_lines_are_whole),
-	    cmocka_unit_test(dycache_remembers_its_chunks),
-	    cmocka_unit_test(whole_lines_have_tags_of_their_own),
-	    cmocka_unit_test(own_tags_need_no_room),
-	    cmocka_unit_test(a_kernel_says_what_it_leaves),
+	    cmocka_unit_test(test_whole_lines_may_outlast_a_change),
+	    cmocka_unit_test(test_parts_are_no_line),
+	    cmocka_unit_test(test_parts_on_their_way_are_no_line),
+	    cmocka_unit_test(test_without_room_lines_are_whole),
+	    cmocka_unit_test(test_dycache_remembers_its_chunks),
+	    cmocka_unit_test(test_whole_lines_have_tags_of_their_own),
+	    cmocka_unit_test(test_own_tags_need_no_room),
+	    cmocka_unit_test(test_a_kernel_says_what_it_leaves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static uint8_t there(struct one_l1 *o, uint64_t line)
 /* --- Stores and atomics --- */
 
 /* They take the chunks that they touch, each in one piece, and say whether some of these were there. */
-static void a_write_takes_the_chunks_that_it_touches(void **state)
+static void test_a_write_takes_the_chunks_that_it_touches(void **state)
 {
 	static const struct {
 		const char *policy;
@@ -58,7 +58,7 @@ static void a_write_takes_the_chunks_that_it_touches(void **state)
 }
 
 /* With write_hit=update a store keeps all chunks and returns those that it has touched; an atomic still drops them. */
-static void an_update_leaves_chunks_there(void **state)
+static void test_an_update_leaves_chunks_there(void **state)
 {
 	struct one_l1 o;
 
@@ -75,7 +75,7 @@ static void an_update_leaves_chunks_there(void **state)
 }
 
 /* Dropped chunks leave room: for chunks of the common tag, for chunks of another tag, and for whole lines. */
-static void room_that_was_emptied_is_taken_first(void **state)
+static void test_room_that_was_emptied_is_taken_first(void **state)
 {
 	enum { OTHER_COMMON = 1 << 14, LINES = 2 };
 	static const struct {
@@ -106,7 +106,7 @@ static void room_that_was_emptied_is_taken_first(void **state)
 }
 
 /* A line that comes and is not kept leaves its room free. */
-static void what_is_not_kept_leaves_room(void **state)
+static void test_what_is_not_kept_leaves_room(void **state)
 {
 	struct one_l1 o;
 	uint32_t mshr = L1_NO_MSHR;
@@ -126,7 +126,7 @@ static void what_is_not_kept_leaves_room(void **state)
 /* --- Replies --- */
 
 /* A reply that says so is not kept, whenever slots are chosen. What was there stays. */
-static void a_reply_goes_past(void **state)
+static void test_a_reply_goes_past(void **state)
 {
 	static const char *const policies[] = {"elastic32", "elastic64", "dycache"};
 
@@ -156,7 +156,7 @@ static void a_reply_goes_past(void **state)
  * Of the line with what is on its way: two slots are free for the three sectors that a load lacks, so it waits; with a
  * third it need not. There is none for the pair alone when the free slots are not side by side.
  */
-static void a_fetch_in_two_blocks_waits_for_room_for_both(void **state)
+static void test_a_fetch_in_two_blocks_waits_for_room_for_both(void **state)
 {
 	struct one_l1 o;
 	uint32_t first = L1_NO_MSHR, second = L1_NO_MSHR, any;
@@ -180,7 +180,7 @@ static void a_fetch_in_two_blocks_waits_for_room_for_both(void **state)
  * A streaming L1 has an MSHR for each chunk that it has room for, and any number of merges. It reserves nothing: no
  * load waits for slots, and what is there stays until something has come.
  */
-static void streaming_has_an_mshr_for_each_chunk(void **state)
+static void test_streaming_has_an_mshr_for_each_chunk(void **state)
 {
 	static const struct {
 		const char *policy;
@@ -215,13 +215,13 @@ static void streaming_has_an_mshr_for_each_chunk(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_write_takes_the_chunks_that_it_touches),
-	    cmocka_unit_test(an_update_leaves_chunks_there),
-	    cmocka_unit_test(room_that_was_emptied_is_taken_first),
-	    cmocka_unit_test(what_is_not_kept_leaves_room),
-	    cmocka_unit_test(a_reply_goes_past),
-	    cmocka_unit_test(a_fetch_in_two_blocks_waits_for_room_for_both),
-	    cmocka_unit_test(streaming_has_an_mshr_for_each_chunk),
+	    cmocka_unit_test(test_a_write_takes_the_chunks_that_it_touches),
+	    cmocka_unit_test(test_an_update_leaves_chunks_there),
+	    cmocka_unit_test(test_room_that_was_emptied_is_taken_first),
+	    cmocka_unit_test(test_what_is_not_kept_leaves_room),
+	    cmocka_unit_test(test_a_reply_goes_past),
+	    cmocka_unit_test(test_a_fetch_in_two_blocks_waits_for_room_for_both),
+	    cmocka_unit_test(test_streaming_has_an_mshr_for_each_chunk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

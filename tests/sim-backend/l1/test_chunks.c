@@ -20,7 +20,7 @@ static uint64_t fetches(struct one_l1 *o, uint64_t line, uint8_t sectors)
  * 64 B chunks, a request of 128 B at 0x04000100: set 2, common tag 1, chunk tag 0. It hits when slots 0 and 2 of a line
  * with this common tag have the chunk tags 0 and 2. The paper's 32 KB cache has 32 sets, as its Fig. 4.
  */
-static void figure_6(void **state)
+static void test_figure_6(void **state)
 {
 	const uint64_t line = 0x04000100 / 128, other_common = 0x08000100 / 128, next_tag = 0x04001100 / 128;
 	struct one_l1 o;
@@ -43,7 +43,7 @@ static void figure_6(void **state)
 	one_l1_end(&o);
 }
 
-static void fetches_are_of_chunks(void **state)
+static void test_fetches_are_of_chunks(void **state)
 {
 	static const struct {
 		const char *policy;
@@ -65,7 +65,7 @@ static void fetches_are_of_chunks(void **state)
 }
 
 /* One set of one way holds four words of 32 B of lines far apart, where a line of 128 B would hold one. */
-static void a_line_holds_words_of_several_lines(void **state)
+static void test_a_line_holds_words_of_several_lines(void **state)
 {
 	struct one_l1 o;
 
@@ -84,7 +84,7 @@ static void a_line_holds_words_of_several_lines(void **state)
 }
 
 /* Two of four sectors are there in chunks of 32 B: they are dropped, and all is fetched. */
-static void a_partial_hit_fetches_all(void **state)
+static void test_a_partial_hit_fetches_all(void **state)
 {
 	struct one_l1 o;
 
@@ -99,7 +99,7 @@ static void a_partial_hit_fetches_all(void **state)
 }
 
 /* A look-up and a fetch for each missing chunk, and no fetch for chunks that are there, wherever they are. */
-static void chunks_may_be_looked_up_one_by_one(void **state)
+static void test_chunks_may_be_looked_up_one_by_one(void **state)
 {
 	static const struct {
 		const char *policy;
@@ -126,7 +126,7 @@ static void chunks_may_be_looked_up_one_by_one(void **state)
 	}
 }
 
-static void a_chunk_that_is_there_is_not_fetched(void **state)
+static void test_a_chunk_that_is_there_is_not_fetched(void **state)
 {
 	struct one_l1 o;
 	struct access a;
@@ -145,7 +145,7 @@ static void a_chunk_that_is_there_is_not_fetched(void **state)
 	one_l1_end(&o);
 }
 
-static void stores_and_atomics_drop_chunks(void **state)
+static void test_stores_and_atomics_drop_chunks(void **state)
 {
 	struct one_l1 o;
 
@@ -170,7 +170,7 @@ static void miss(struct one_l1 *o, unsigned loads, uint8_t sectors)
 		assert_true(fetches(o, line++, sectors) > 0);
 }
 
-static void dycache_follows_the_sizes(void **state)
+static void test_dycache_follows_the_sizes(void **state)
 {
 	struct one_l1 o;
 
@@ -193,7 +193,7 @@ static void dycache_follows_the_sizes(void **state)
 }
 
 /* Small loads that hit: there is no need for small chunks. */
-static void dycache_keeps_what_works(void **state)
+static void test_dycache_keeps_what_works(void **state)
 {
 	struct one_l1 o;
 
@@ -206,7 +206,7 @@ static void dycache_keeps_what_works(void **state)
 	one_l1_end(&o);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+static void test_what_does_not_fit_is_refused(void **state)
 {
 	(void)state;
 	assert_refused("elastic64", "l1.sectored=true", "so it must be false");
@@ -221,7 +221,7 @@ static void what_does_not_fit_is_refused(void **state)
  * 16 KB: 128 lines, whose chunk tags take the paper's 1 KB, or half of that; a valid bit for each chunk, the order of
  * the 16 or 8 chunks of a set, and the order of its four lines.
  */
-static void storage_is_what_the_parts_take(void **state)
+static void test_storage_is_what_the_parts_take(void **state)
 {
 	struct one_l1 o;
 	unsigned chunks = 1024 * 8 + 512 * (1 + 4) + 128 * 2;
@@ -461,7 +461,7 @@ static void compare(const char *policy, unsigned grain, unsigned seed, bool by_c
 	one_l1_end(&o);
 }
 
-static void every_variant_does_as_the_model(void **state)
+static void test_every_variant_does_as_the_model(void **state)
 {
 	(void)state;
 	for (unsigned seed = 1; seed <= 4; seed++) {
@@ -476,18 +476,18 @@ static void every_variant_does_as_the_model(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(figure_6),
-	    cmocka_unit_test(fetches_are_of_chunks),
-	    cmocka_unit_test(a_line_holds_words_of_several_lines),
-	    cmocka_unit_test(a_partial_hit_fetches_all),
-	    cmocka_unit_test(chunks_may_be_looked_up_one_by_one),
-	    cmocka_unit_test(a_chunk_that_is_there_is_not_fetched),
-	    cmocka_unit_test(stores_and_atomics_drop_chunks),
-	    cmocka_unit_test(dycache_follows_the_sizes),
-	    cmocka_unit_test(dycache_keeps_what_works),
-	    cmocka_unit_test(what_does_not_fit_is_refused),
-	    cmocka_unit_test(storage_is_what_the_parts_take),
-	    cmocka_unit_test(every_variant_does_as_the_model),
+	    cmocka_unit_test(test_figure_6),
+	    cmocka_unit_test(test_fetches_are_of_chunks),
+	    cmocka_unit_test(test_a_line_holds_words_of_several_lines),
+	    cmocka_unit_test(test_a_partial_hit_fetches_all),
+	    cmocka_unit_test(test_chunks_may_be_looked_up_one_by_one),
+	    cmocka_unit_test(test_a_chunk_that_is_there_is_not_fetched),
+	    cmocka_unit_test(test_stores_and_atomics_drop_chunks),
+	    cmocka_unit_test(test_dycache_follows_the_sizes),
+	    cmocka_unit_test(test_dycache_keeps_what_works),
+	    cmocka_unit_test(test_what_does_not_fit_is_refused),
+	    cmocka_unit_test(test_storage_is_what_the_parts_take),
+	    cmocka_unit_test(test_every_variant_does_as_the_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@ static void init(struct one_l1 *o, const char *policy, uint32_t sets, uint32_t w
 }
 
 /* One line of four slots: the fifth chunk waits, and so does one with another common tag, until a slot has its data. */
-static void a_load_waits_for_slots(void **state)
+static void test_a_load_waits_for_slots(void **state)
 {
 	struct one_l1 o;
 	uint32_t mshrs[5];
@@ -39,7 +39,7 @@ static void a_load_waits_for_slots(void **state)
 }
 
 /* 64 B need two slots side by side, and 96 B of which 32 are on their way two and one. */
-static void a_load_waits_for_slots_of_its_size(void **state)
+static void test_a_load_waits_for_slots_of_its_size(void **state)
 {
 	struct one_l1 o;
 	uint32_t mshrs[4], any;
@@ -58,7 +58,7 @@ static void a_load_waits_for_slots_of_its_size(void **state)
 }
 
 /* A period ends with whole lines while chunks are on their way: these find their slots gone, whole lines do not. */
-static void what_is_on_its_way_outlasts_a_change_if_it_is_whole(void **state)
+static void test_what_is_on_its_way_outlasts_a_change_if_it_is_whole(void **state)
 {
 	struct one_l1 o;
 	uint32_t small, large, other;
@@ -475,7 +475,7 @@ static void compare(const char *policy, unsigned seed, bool by_chunk, bool retai
 	one_l1_end(&o);
 }
 
-static void every_variant_does_as_the_model(void **state)
+static void test_every_variant_does_as_the_model(void **state)
 {
 	static const char *const policies[] = {"elastic32", "elastic64", "dycache"};
 
@@ -493,7 +493,7 @@ static void every_variant_does_as_the_model(void **state)
 }
 
 /* With lines alone: the conventional cache's choices, also of ways that stores and atomics have emptied. */
-static void whole_lines_do_as_lru(void **state)
+static void test_whole_lines_do_as_lru(void **state)
 {
 	struct one_l1 chunks, lru;
 	uint32_t out[2][64];
@@ -545,11 +545,11 @@ static void whole_lines_do_as_lru(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_load_waits_for_slots),
-	    cmocka_unit_test(a_load_waits_for_slots_of_its_size),
-	    cmocka_unit_test(what_is_on_its_way_outlasts_a_change_if_it_is_whole),
-	    cmocka_unit_test(every_variant_does_as_the_model),
-	    cmocka_unit_test(whole_lines_do_as_lru),
+	    cmocka_unit_test(test_a_load_waits_for_slots),
+	    cmocka_unit_test(test_a_load_waits_for_slots_of_its_size),
+	    cmocka_unit_test(test_what_is_on_its_way_outlasts_a_change_if_it_is_whole),
+	    cmocka_unit_test(test_every_variant_does_as_the_model),
+	    cmocka_unit_test(test_whole_lines_do_as_lru),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,7 @@ static void scattered(unsigned rounds)
 	}
 }
 
-static void a_chunk_is_small_on_its_whole_way(void **state)
+static void test_a_chunk_is_small_on_its_whole_way(void **state)
 {
 	static const struct {
 		const char *policy;
@@ -65,7 +65,7 @@ static void a_chunk_is_small_on_its_whole_way(void **state)
 }
 
 /* 32 lines do not fit the L1's one set of two ways, so later rounds have lost what was there: the LLC says so. */
-static void the_llc_tells_gcache_what_was_lost(void **state)
+static void test_the_llc_tells_gcache_what_was_lost(void **state)
 {
 	struct sim_config *c = machine("gcache");
 	struct sim_result *r;
@@ -87,8 +87,8 @@ static void the_llc_tells_gcache_what_was_lost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_chunk_is_small_on_its_whole_way),
-	    cmocka_unit_test(the_llc_tells_gcache_what_was_lost),
+	    cmocka_unit_test(test_a_chunk_is_small_on_its_whole_way),
+	    cmocka_unit_test(test_the_llc_tells_gcache_what_was_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,7 @@ static enum happened happens(struct one_l1 *o, uint64_t line)
  * The text of the paper: a1 is missed for the second time, which turns the switch on; b1 and b2 are bypassed; a1 and a2
  * are hit after that; and b1 gets in at last.
  */
-static void figure_7(void **state)
+static void test_figure_7(void **state)
 {
 	static const struct {
 		uint64_t line;
@@ -74,7 +74,7 @@ static void figure_7(void **state)
 }
 
 /* With the defaults the text of the figure holds as well, b1 only comes oftener. */
-static void figure_7_under_the_defaults(void **state)
+static void test_figure_7_under_the_defaults(void **state)
 {
 	static const struct {
 		uint64_t line;
@@ -97,7 +97,7 @@ static void figure_7_under_the_defaults(void **state)
 
 /* The same up to b1's second coming, with other thresholds: a2 has aged to 1 when a1 came back, so it is not below 1.
  */
-static void thresholds_decide_what_is_hot(void **state)
+static void test_thresholds_decide_what_is_hot(void **state)
 {
 	static const uint64_t stream[] = {A1, A2, B1, A2, A1, A1};
 	struct one_l1 o;
@@ -128,7 +128,7 @@ static void heat(struct one_l1 *o)
 }
 
 /* With thresholds of 3 a hot set cools in three steps, each of which takes M bypasses. */
-static void m_bypasses_cool_a_set(void **state)
+static void test_m_bypasses_cool_a_set(void **state)
 {
 	(void)state;
 	for (unsigned m = 1; m <= 5; m++) {
@@ -162,7 +162,7 @@ static unsigned bypasses_to_cool(struct one_l1 *o)
 }
 
 /* M doubles while more than half of the lines were lost early, up to the most; and halves while few were. */
-static void m_follows_contention(void **state)
+static void test_m_follows_contention(void **state)
 {
 	struct one_l1 o;
 
@@ -186,7 +186,7 @@ static void m_follows_contention(void **state)
 }
 
 /* A lost line enters with the knob's value, and other lines enter as far. */
-static void a_lost_line_may_enter_near(void **state)
+static void test_a_lost_line_may_enter_near(void **state)
 {
 	(void)state;
 	for (unsigned enters = 0; enters < 2; enters++) {
@@ -203,7 +203,7 @@ static void a_lost_line_may_enter_near(void **state)
 	}
 }
 
-static void the_switch_goes_off_after_the_period(void **state)
+static void test_the_switch_goes_off_after_the_period(void **state)
 {
 	struct one_l1 o;
 
@@ -218,7 +218,7 @@ static void the_switch_goes_off_after_the_period(void **state)
 	one_l1_end(&o);
 }
 
-static void without_contention_it_is_srrip(void **state)
+static void test_without_contention_it_is_srrip(void **state)
 {
 	struct one_l1 o, srrip;
 	uint64_t random = 5;
@@ -238,7 +238,7 @@ static void without_contention_it_is_srrip(void **state)
 	one_l1_end(&srrip);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+static void test_what_does_not_fit_is_refused(void **state)
 {
 	(void)state;
 	assert_refused("gcache", "l1.alloc=miss", "so it must be fill or stream");
@@ -251,7 +251,7 @@ static void what_does_not_fit_is_refused(void **state)
 }
 
 /* The paper's machine: 16 cores, an L2 of 512 sets and 16 ways. The victim bits take 1 KB for each L1. */
-static void storage_is_what_the_paper_says(void **state)
+static void test_storage_is_what_the_paper_says(void **state)
 {
 	struct one_l1 o;
 	unsigned own = 64 * (4 * 3 + 1) + 17;
@@ -395,7 +395,7 @@ static void compare(bool narrow, unsigned bits, unsigned every, unsigned period,
 	one_l1_end(&o);
 }
 
-static void it_does_as_the_model(void **state)
+static void test_it_does_as_the_model(void **state)
 {
 	(void)state;
 	for (unsigned bits = 2; bits <= 4; bits++)
@@ -410,17 +410,17 @@ static void it_does_as_the_model(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(figure_7),
-	    cmocka_unit_test(figure_7_under_the_defaults),
-	    cmocka_unit_test(thresholds_decide_what_is_hot),
-	    cmocka_unit_test(m_bypasses_cool_a_set),
-	    cmocka_unit_test(m_follows_contention),
-	    cmocka_unit_test(a_lost_line_may_enter_near),
-	    cmocka_unit_test(the_switch_goes_off_after_the_period),
-	    cmocka_unit_test(without_contention_it_is_srrip),
-	    cmocka_unit_test(what_does_not_fit_is_refused),
-	    cmocka_unit_test(storage_is_what_the_paper_says),
-	    cmocka_unit_test(it_does_as_the_model),
+	    cmocka_unit_test(test_figure_7),
+	    cmocka_unit_test(test_figure_7_under_the_defaults),
+	    cmocka_unit_test(test_thresholds_decide_what_is_hot),
+	    cmocka_unit_test(test_m_bypasses_cool_a_set),
+	    cmocka_unit_test(test_m_follows_contention),
+	    cmocka_unit_test(test_a_lost_line_may_enter_near),
+	    cmocka_unit_test(test_the_switch_goes_off_after_the_period),
+	    cmocka_unit_test(test_without_contention_it_is_srrip),
+	    cmocka_unit_test(test_what_does_not_fit_is_refused),
+	    cmocka_unit_test(test_storage_is_what_the_paper_says),
+	    cmocka_unit_test(test_it_does_as_the_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

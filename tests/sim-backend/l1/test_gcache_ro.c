@@ -24,7 +24,7 @@ static unsigned stream(struct one_l1 *o, unsigned count, uint8_t flags)
 	return kept;
 }
 
-static void a_streamed_structure_goes_past(void **state)
+static void test_a_streamed_structure_goes_past(void **state)
 {
 	struct one_l1 o;
 
@@ -41,7 +41,7 @@ static void a_streamed_structure_goes_past(void **state)
 }
 
 /* The LLC remembers lines that were not kept. Once these come back, they were worth it. */
-static void a_structure_that_comes_back_is_kept_again(void **state)
+static void test_a_structure_that_comes_back_is_kept_again(void **state)
 {
 	struct one_l1 o;
 
@@ -54,7 +54,7 @@ static void a_structure_that_comes_back_is_kept_again(void **state)
 }
 
 /* Without a mark the same lines are kept, whatever they are used for. */
-static void other_structures_are_left_alone(void **state)
+static void test_other_structures_are_left_alone(void **state)
 {
 	struct one_l1 o, plain;
 	uint64_t random = 7;
@@ -89,7 +89,7 @@ static void heat(struct one_l1 *o)
  * Lines of the structure are hit twice each. After that, one of its lines gets into a set of hot lines, which no other
  * line does.
  */
-static void a_structure_that_is_used_again_stays(void **state)
+static void test_a_structure_that_is_used_again_stays(void **state)
 {
 	for (uint8_t flags = 0; flags <= MEM_READ_ONLY; flags += MEM_READ_ONLY) {
 		struct one_l1 o;
@@ -107,7 +107,7 @@ static void a_structure_that_is_used_again_stays(void **state)
 	}
 }
 
-static void storage_adds_the_table_and_owners(void **state)
+static void test_storage_adds_the_table_and_owners(void **state)
 {
 	struct one_l1 o, plain;
 
@@ -164,7 +164,7 @@ static uint64_t streamed_in_a_run(bool marked)
 	return streamed;
 }
 
-static void a_run_hands_the_mark_on(void **state)
+static void test_a_run_hands_the_mark_on(void **state)
 {
 	(void)state;
 	assert_int_equal(streamed_in_a_run(true), 64 - 15);
@@ -174,12 +174,12 @@ static void a_run_hands_the_mark_on(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_streamed_structure_goes_past),
-	    cmocka_unit_test(a_structure_that_comes_back_is_kept_again),
-	    cmocka_unit_test(other_structures_are_left_alone),
-	    cmocka_unit_test(a_structure_that_is_used_again_stays),
-	    cmocka_unit_test(storage_adds_the_table_and_owners),
-	    cmocka_unit_test(a_run_hands_the_mark_on),
+	    cmocka_unit_test(test_a_streamed_structure_goes_past),
+	    cmocka_unit_test(test_a_structure_that_comes_back_is_kept_again),
+	    cmocka_unit_test(test_other_structures_are_left_alone),
+	    cmocka_unit_test(test_a_structure_that_is_used_again_stays),
+	    cmocka_unit_test(test_storage_adds_the_table_and_owners),
+	    cmocka_unit_test(test_a_run_hands_the_mark_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,7 @@ static bool is_about(double value, double wanted)
 }
 
 /* Table 2 of the DyCache paper, and the simulator's file. */
-static void gtx480_has_the_papers_numbers(void **state)
+static void test_gtx480_has_the_papers_numbers(void **state)
 {
 	struct sim_config *c = gpu_called("gtx480");
 	const struct memsys_config *m = &c->memory;
@@ -73,7 +73,7 @@ static void gtx480_has_the_papers_numbers(void **state)
 }
 
 /* Table 2 of the G-Cache paper. */
-static void fermi16_has_the_papers_numbers(void **state)
+static void test_fermi16_has_the_papers_numbers(void **state)
 {
 	struct sim_config *c = gpu_called("fermi16");
 	const struct memsys_config *m = &c->memory;
@@ -116,7 +116,7 @@ static void run_with(const char *gpu, const char *l1)
 	sim_config_free(c);
 }
 
-static void each_policy_runs(void **state)
+static void test_each_policy_runs(void **state)
 {
 	(void)state;
 	for (size_t i = 0; l1_policy_table[i]; i++) {
@@ -128,9 +128,9 @@ static void each_policy_runs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(gtx480_has_the_papers_numbers),
-	    cmocka_unit_test(fermi16_has_the_papers_numbers),
-	    cmocka_unit_test(each_policy_runs),
+	    cmocka_unit_test(test_gtx480_has_the_papers_numbers),
+	    cmocka_unit_test(test_fermi16_has_the_papers_numbers),
+	    cmocka_unit_test(test_each_policy_runs),
 	};
 
 	return cmocka_run_group_tests(tests, write_it, remove_it);

@@ -45,7 +45,7 @@ static bool touch(struct l1 *l1, unsigned n)
 	return false;
 }
 
-static void lru_drops_the_least_recently_used(void **state)
+static void test_lru_drops_the_least_recently_used(void **state)
 {
 	struct l1_config config;
 	struct l1 *l1 = small("lru", &config);
@@ -67,7 +67,7 @@ static void lru_drops_the_least_recently_used(void **state)
 }
 
 /* A scan of new lines does not push out a line that was used twice; under LRU it does. */
-static void srrip_resists_a_scan(void **state)
+static void test_srrip_resists_a_scan(void **state)
 {
 	struct l1_config config;
 	struct l1 *srrip = small("srrip", &config), *lru = small("lru", &config);
@@ -87,7 +87,7 @@ static void srrip_resists_a_scan(void **state)
 	l1_free(lru);
 }
 
-static void mshrs_merge_and_run_out(void **state)
+static void test_mshrs_merge_and_run_out(void **state)
 {
 	struct l1_config config;
 	struct l1 *l1 = small("lru", &config);
@@ -112,7 +112,7 @@ static void mshrs_merge_and_run_out(void **state)
 	l1_free(l1);
 }
 
-static void stores_update_or_drop(void **state)
+static void test_stores_update_or_drop(void **state)
 {
 	struct l1_config config;
 	struct l1 *l1 = small("lru", &config);
@@ -135,7 +135,7 @@ static void stores_update_or_drop(void **state)
 }
 
 /* 64 sets: lines 64 apart collide under the linear index, not under the XOR. */
-static void index_spreads_strides(void **state)
+static void test_index_spreads_strides(void **state)
 {
 	struct l1_config config;
 	struct l1 *l1;
@@ -154,7 +154,7 @@ static void index_spreads_strides(void **state)
 	}
 }
 
-static void the_table_is_complete(void **state)
+static void test_the_table_is_complete(void **state)
 {
 	(void)state;
 	for (size_t p = 0; l1_policy_table[p]; p++) {
@@ -171,12 +171,12 @@ static void the_table_is_complete(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(lru_drops_the_least_recently_used),
-	    cmocka_unit_test(srrip_resists_a_scan),
-	    cmocka_unit_test(mshrs_merge_and_run_out),
-	    cmocka_unit_test(stores_update_or_drop),
-	    cmocka_unit_test(index_spreads_strides),
-	    cmocka_unit_test(the_table_is_complete),
+	    cmocka_unit_test(test_lru_drops_the_least_recently_used),
+	    cmocka_unit_test(test_srrip_resists_a_scan),
+	    cmocka_unit_test(test_mshrs_merge_and_run_out),
+	    cmocka_unit_test(test_stores_update_or_drop),
+	    cmocka_unit_test(test_index_spreads_strides),
+	    cmocka_unit_test(test_the_table_is_complete),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

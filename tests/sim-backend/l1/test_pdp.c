@@ -17,7 +17,7 @@ static unsigned latest_round(struct one_l1 *o, unsigned n, unsigned rounds)
 
 /* A circle of n lines in four ways: with distance n as many stay as there are ways; with less, none is there in time.
  */
-static void a_distance_of_the_circle_keeps_the_set(void **state)
+static void test_a_distance_of_the_circle_keeps_the_set(void **state)
 {
 	(void)state;
 	for (unsigned n = 5; n <= 40; n += 7)
@@ -34,7 +34,7 @@ static void a_distance_of_the_circle_keeps_the_set(void **state)
 		}
 }
 
-static void the_sampler_finds_the_distance_of_a_circle(void **state)
+static void test_the_sampler_finds_the_distance_of_a_circle(void **state)
 {
 	(void)state;
 	for (unsigned n = 6; n <= 200; n += 31) {
@@ -51,7 +51,7 @@ static void the_sampler_finds_the_distance_of_a_circle(void **state)
 }
 
 /* Nothing is used again, so there is nothing to learn, and the distance stays. */
-static void a_stream_teaches_nothing(void **state)
+static void test_a_stream_teaches_nothing(void **state)
 {
 	struct one_l1 o;
 
@@ -65,7 +65,7 @@ static void a_stream_teaches_nothing(void **state)
 	one_l1_end(&o);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+static void test_what_does_not_fit_is_refused(void **state)
 {
 	(void)state;
 	assert_refused("pdp3", "pdp3.fifo=7", "pdp3.max_distance is 256; it must be a multiple of pdp3.fifo (7)");
@@ -74,7 +74,7 @@ static void what_does_not_fit_is_refused(void **state)
 }
 
 /* 64 sets of four ways: bits per line, unit count per set; FIFO with valid bits, its count; counters, sum, the rest. */
-static void storage_is_what_the_parts_take(void **state)
+static void test_storage_is_what_the_parts_take(void **state)
 {
 	unsigned sampler = 64 * (32 * 17 + 3) + 256 * 16 + 32;
 	struct one_l1 o;
@@ -91,7 +91,7 @@ static void storage_is_what_the_parts_take(void **state)
 
 /* With allocation on a miss a line that waits for its fill cannot leave. What comes then goes past, as past protected
  * lines; it waits for no way. */
-static void ways_that_wait_are_passed(void **state)
+static void test_ways_that_wait_are_passed(void **state)
 {
 	enum { WAYS = 4, LOADS = 10 };
 	struct one_l1 o;
@@ -284,7 +284,7 @@ static void compare(const char *name, unsigned bits, unsigned distance, unsigned
 	one_l1_end(&o);
 }
 
-static void every_variant_does_as_the_model(void **state)
+static void test_every_variant_does_as_the_model(void **state)
 {
 	(void)state;
 	for (unsigned seed = 1; seed <= 3; seed++) {
@@ -299,13 +299,13 @@ static void every_variant_does_as_the_model(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_distance_of_the_circle_keeps_the_set),
-	    cmocka_unit_test(the_sampler_finds_the_distance_of_a_circle),
-	    cmocka_unit_test(a_stream_teaches_nothing),
-	    cmocka_unit_test(what_does_not_fit_is_refused),
-	    cmocka_unit_test(storage_is_what_the_parts_take),
-	    cmocka_unit_test(ways_that_wait_are_passed),
-	    cmocka_unit_test(every_variant_does_as_the_model),
+	    cmocka_unit_test(test_a_distance_of_the_circle_keeps_the_set),
+	    cmocka_unit_test(test_the_sampler_finds_the_distance_of_a_circle),
+	    cmocka_unit_test(test_a_stream_teaches_nothing),
+	    cmocka_unit_test(test_what_does_not_fit_is_refused),
+	    cmocka_unit_test(test_storage_is_what_the_parts_take),
+	    cmocka_unit_test(test_ways_that_wait_are_passed),
+	    cmocka_unit_test(test_every_variant_does_as_the_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

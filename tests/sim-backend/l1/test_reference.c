@@ -370,7 +370,7 @@ static void check_outcomes(void)
 		assert_int_equal(outcomes[L1_STALL_MERGE], 0);
 }
 
-static void every_option_does_as_the_model(void **state)
+static void test_every_option_does_as_the_model(void **state)
 {
 	struct l1_config c;
 	unsigned stalls[L1_STALL_WAY + 1] = {0};
@@ -395,7 +395,7 @@ static void every_option_does_as_the_model(void **state)
 		assert_true(stalls[o] > 100);
 }
 
-static void sizes_that_are_no_power_of_two_do_as_the_model(void **state)
+static void test_sizes_that_are_no_power_of_two_do_as_the_model(void **state)
 {
 	struct l1_config c;
 
@@ -412,7 +412,7 @@ static void sizes_that_are_no_power_of_two_do_as_the_model(void **state)
 	}
 }
 
-static void every_preset_does_as_the_model(void **state)
+static void test_every_preset_does_as_the_model(void **state)
 {
 	char **presets = sim_preset_list("l1"), setting[128];
 	unsigned count = 0;
@@ -438,9 +438,9 @@ static void every_preset_does_as_the_model(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_option_does_as_the_model),
-	    cmocka_unit_test(sizes_that_are_no_power_of_two_do_as_the_model),
-	    cmocka_unit_test(every_preset_does_as_the_model),
+	    cmocka_unit_test(test_every_option_does_as_the_model),
+	    cmocka_unit_test(test_sizes_that_are_no_power_of_two_do_as_the_model),
+	    cmocka_unit_test(test_every_preset_does_as_the_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

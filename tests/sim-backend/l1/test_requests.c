@@ -34,7 +34,7 @@ static struct sim_result *two_loads(struct sim_config *config, bool wait)
 	return program_run(&p, config);
 }
 
-static void a_fetch_is_of_the_missing_sectors(void **state)
+static void test_a_fetch_is_of_the_missing_sectors(void **state)
 {
 	(void)state;
 	for (unsigned wait = 0; wait < 2; wait++) {
@@ -57,7 +57,7 @@ static void a_fetch_is_of_the_missing_sectors(void **state)
 	}
 }
 
-static void a_fetch_is_of_the_line_without_sectors(void **state)
+static void test_a_fetch_is_of_the_line_without_sectors(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r = two_loads(c, false);
@@ -72,7 +72,7 @@ static void a_fetch_is_of_the_line_without_sectors(void **state)
 
 /* The second load waits for both fetches: in flight a latency each, one cycle apart, the later one with slow replies.
  */
-static void a_load_waits_for_all_its_parts(void **state)
+static void test_a_load_waits_for_all_its_parts(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r;
@@ -89,7 +89,7 @@ static void a_load_waits_for_all_its_parts(void **state)
 	sim_config_free(c);
 }
 
-static void reserved_ways_hold_the_lsu(void **state)
+static void test_reserved_ways_hold_the_lsu(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r;
@@ -111,7 +111,7 @@ static void reserved_ways_hold_the_lsu(void **state)
 	sim_config_free(c);
 }
 
-static void loads_past_the_l1_say_so(void **state)
+static void test_loads_past_the_l1_say_so(void **state)
 {
 	(void)state;
 	for (unsigned caches = L1_ALL_LOADS; caches <= L1_NO_LOADS; caches += L1_NO_LOADS) {
@@ -125,7 +125,7 @@ static void loads_past_the_l1_say_so(void **state)
 	}
 }
 
-static void a_reply_can_tell_the_l1_not_to_keep_it(void **state)
+static void test_a_reply_can_tell_the_l1_not_to_keep_it(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r;
@@ -173,7 +173,7 @@ static struct sim_result *a_line_twice(const char *policy, const char *access, c
  * later, on a hit and on a miss. Both wait for tags that are in shared memory, but where lines are whole, as they are
  * under DyCache in the beginning.
  */
-static void a_wide_load_pays_for_each_chunk(void **state)
+static void test_a_wide_load_pays_for_each_chunk(void **state)
 {
 	static const struct {
 		const char *policy, *access, *tags;
@@ -230,7 +230,7 @@ static struct sim_result *loads_of_both_sizes(const char *period, unsigned loads
  * A load takes the cycles of the tags that it was looked up with, also when it is the one after which the L1 has other
  * chunks: whole lines at first, then chunks of 32 B, then whole lines.
  */
-static void a_load_pays_for_the_tags_of_its_look_up(void **state)
+static void test_a_load_pays_for_the_tags_of_its_look_up(void **state)
 {
 	static const struct {
 		const char *period;
@@ -255,7 +255,7 @@ static void a_load_pays_for_the_tags_of_its_look_up(void **state)
 }
 
 /* The second load waits for the same fetch as the first, whose lines were whole. Only it has read chunk tags. */
-static void loads_that_wait_together_pay_for_their_own_tags(void **state)
+static void test_loads_that_wait_together_pay_for_their_own_tags(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r = loads_of_both_sizes("dycache.period=1", 2, false, c);
@@ -268,7 +268,7 @@ static void loads_that_wait_together_pay_for_their_own_tags(void **state)
 }
 
 /* With one MSHR, each chunk waits until the one before has come. */
-static void each_chunk_takes_an_mshr(void **state)
+static void test_each_chunk_takes_an_mshr(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r = a_line_twice("elastic32", "chunk", "own", 1, c);
@@ -283,7 +283,7 @@ static void each_chunk_takes_an_mshr(void **state)
 }
 
 /* Loads of a sector, of each half of a line, of the two sectors between these, and of the line. */
-static void loads_are_counted_by_size(void **state)
+static void test_loads_are_counted_by_size(void **state)
 {
 	static const uint32_t lanes[] = {0xff, 0xffff, 0xffff0000, 0xffff00, UINT32_MAX};
 	struct sim_config *c = one_sm();
@@ -306,17 +306,17 @@ static void loads_are_counted_by_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(loads_are_counted_by_size, reset),
-	    cmocka_unit_test_setup(a_wide_load_pays_for_each_chunk, reset),
-	    cmocka_unit_test_setup(a_load_pays_for_the_tags_of_its_look_up, reset),
-	    cmocka_unit_test_setup(loads_that_wait_together_pay_for_their_own_tags, reset),
-	    cmocka_unit_test_setup(each_chunk_takes_an_mshr, reset),
-	    cmocka_unit_test_setup(a_fetch_is_of_the_missing_sectors, reset),
-	    cmocka_unit_test_setup(a_fetch_is_of_the_line_without_sectors, reset),
-	    cmocka_unit_test_setup(a_load_waits_for_all_its_parts, reset),
-	    cmocka_unit_test_setup(reserved_ways_hold_the_lsu, reset),
-	    cmocka_unit_test_setup(loads_past_the_l1_say_so, reset),
-	    cmocka_unit_test_setup(a_reply_can_tell_the_l1_not_to_keep_it, reset),
+	    cmocka_unit_test_setup(test_loads_are_counted_by_size, reset),
+	    cmocka_unit_test_setup(test_a_wide_load_pays_for_each_chunk, reset),
+	    cmocka_unit_test_setup(test_a_load_pays_for_the_tags_of_its_look_up, reset),
+	    cmocka_unit_test_setup(test_loads_that_wait_together_pay_for_their_own_tags, reset),
+	    cmocka_unit_test_setup(test_each_chunk_takes_an_mshr, reset),
+	    cmocka_unit_test_setup(test_a_fetch_is_of_the_missing_sectors, reset),
+	    cmocka_unit_test_setup(test_a_fetch_is_of_the_line_without_sectors, reset),
+	    cmocka_unit_test_setup(test_a_load_waits_for_all_its_parts, reset),
+	    cmocka_unit_test_setup(test_reserved_ways_hold_the_lsu, reset),
+	    cmocka_unit_test_setup(test_loads_past_the_l1_say_so, reset),
+	    cmocka_unit_test_setup(test_a_reply_can_tell_the_l1_not_to_keep_it, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

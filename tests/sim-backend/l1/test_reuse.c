@@ -33,7 +33,7 @@ static void assert_reuse(struct one_l1 *o, uint64_t never, uint64_t once, uint64
 	assert_int_equal(counts[3], often);
 }
 
-static void every_line_is_counted_once(void **state)
+static void test_every_line_is_counted_once(void **state)
 {
 	struct one_l1 o;
 
@@ -50,7 +50,7 @@ static void every_line_is_counted_once(void **state)
 	one_l1_end(&o);
 }
 
-static void what_is_dropped_has_left(void **state)
+static void test_what_is_dropped_has_left(void **state)
 {
 	struct one_l1 o;
 
@@ -65,7 +65,7 @@ static void what_is_dropped_has_left(void **state)
 	one_l1_end(&o);
 }
 
-static void without_the_knob_nothing_is_counted(void **state)
+static void test_without_the_knob_nothing_is_counted(void **state)
 {
 	struct one_l1 o;
 
@@ -81,7 +81,7 @@ static void without_the_knob_nothing_is_counted(void **state)
 
 static struct program p;
 
-static void each_kernel_counts_its_lines(void **state)
+static void test_each_kernel_counts_its_lines(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r;
@@ -109,10 +109,10 @@ static void each_kernel_counts_its_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_line_is_counted_once),
-	    cmocka_unit_test(what_is_dropped_has_left),
-	    cmocka_unit_test(without_the_knob_nothing_is_counted),
-	    cmocka_unit_test(each_kernel_counts_its_lines),
+	    cmocka_unit_test(test_every_line_is_counted_once),
+	    cmocka_unit_test(test_what_is_dropped_has_left),
+	    cmocka_unit_test(test_without_the_knob_nothing_is_counted),
+	    cmocka_unit_test(test_each_kernel_counts_its_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@ static unsigned circle(struct one_l1 *o, unsigned n, unsigned rounds)
 }
 
 /* A circle of five lines in four ways never hits under LRU and SRRIP; BRRIP keeps part of it. */
-static void brrip_resists_thrashing(void **state)
+static void test_brrip_resists_thrashing(void **state)
 {
 	static const char *const none[] = {"lru", "srrip"};
 	struct one_l1 o;
@@ -54,7 +54,7 @@ static bool survives(unsigned bits, unsigned length)
  * The line is at 0 after its second use and leaves when the set has aged to the farthest value: 3 or 7. Three lines of
  * the scan fill free ways, and each aging by one lets three more in.
  */
-static void more_bits_resist_longer_scans(void **state)
+static void test_more_bits_resist_longer_scans(void **state)
 {
 	(void)state;
 	assert_true(survives(2, 3 * 3));
@@ -64,7 +64,7 @@ static void more_bits_resist_longer_scans(void **state)
 }
 
 /* DRRIP does as its better half: hits where BRRIP does, and where SRRIP does. */
-static void drrip_takes_the_better_one(void **state)
+static void test_drrip_takes_the_better_one(void **state)
 {
 	struct one_l1 o;
 	unsigned hits = 0;
@@ -88,7 +88,7 @@ static uint64_t bits_of(const char *name)
 	return o.policy->storage_bits(&o.config, o.knobs);
 }
 
-static void storage_is_what_the_parts_take(void **state)
+static void test_storage_is_what_the_parts_take(void **state)
 {
 	(void)state;
 	assert_int_equal(bits_of("lru"), 64 * 4 * 2);
@@ -205,7 +205,7 @@ static void compare(const char *name, enum variant variant, unsigned bits, unsig
 	one_l1_end(&o);
 }
 
-static void every_variant_does_as_the_model(void **state)
+static void test_every_variant_does_as_the_model(void **state)
 {
 	(void)state;
 	for (unsigned bits = 1; bits <= 4; bits++)
@@ -220,9 +220,11 @@ static void every_variant_does_as_the_model(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(brrip_resists_thrashing),         cmocka_unit_test(more_bits_resist_longer_scans),
-	    cmocka_unit_test(drrip_takes_the_better_one),      cmocka_unit_test(storage_is_what_the_parts_take),
-	    cmocka_unit_test(every_variant_does_as_the_model),
+	    cmocka_unit_test(test_brrip_resists_thrashing),
+	    cmocka_unit_test(test_more_bits_resist_longer_scans),
+	    cmocka_unit_test(test_drrip_takes_the_better_one),
+	    cmocka_unit_test(test_storage_is_what_the_parts_take),
+	    cmocka_unit_test(test_every_variant_does_as_the_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,7 @@ static bool holds(unsigned chip, uint64_t line)
 	return inside_holds(ms, chip, line);
 }
 
-static void marked_reads_have_copies_and_others_have_none(void **state)
+static void test_marked_reads_have_copies_and_others_have_none(void **state)
 {
 	(void)state;
 	for (unsigned p = 0; p < 2; p++) {
@@ -74,7 +74,7 @@ static void marked_reads_have_copies_and_others_have_none(void **state)
 }
 
 /* The next kernel may write the data: copies are dropped, and memory has what was written before a kernel begins. */
-static void copies_do_not_outlive_their_kernel(void **state)
+static void test_copies_do_not_outlive_their_kernel(void **state)
 {
 	struct mem_request write = write_of(B1, LINE, 15);
 
@@ -111,7 +111,7 @@ static double value_of(const char *name)
  * A profile with remote marked reads and local plain reads: SAC decides for both kinds, sac-ro only for the plain
  * reads.
  */
-static void the_model_sees_the_rest_only(void **state)
+static void test_the_model_sees_the_rest_only(void **state)
 {
 	static const char *const both[] = {"sac", "sac-ro"};
 
@@ -134,9 +134,9 @@ static void the_model_sees_the_rest_only(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(marked_reads_have_copies_and_others_have_none),
-	    cmocka_unit_test(copies_do_not_outlive_their_kernel),
-	    cmocka_unit_test(the_model_sees_the_rest_only),
+	    cmocka_unit_test(test_marked_reads_have_copies_and_others_have_none),
+	    cmocka_unit_test(test_copies_do_not_outlive_their_kernel),
+	    cmocka_unit_test(test_the_model_sees_the_rest_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

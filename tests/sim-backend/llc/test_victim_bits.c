@@ -43,7 +43,7 @@ static bool had_it(unsigned sm, uint64_t line)
 	return reply_to(sm, read_of(line, false)) & MEM_VICTIM;
 }
 
-static void each_sm_has_its_bit(void **state)
+static void test_each_sm_has_its_bit(void **state)
 {
 	static const char *const policies[] = {"shared", "private", "selrep"};
 
@@ -60,7 +60,7 @@ static void each_sm_has_its_bit(void **state)
 	}
 }
 
-static void no_policy_no_bits(void **state)
+static void test_no_policy_no_bits(void **state)
 {
 	(void)state;
 	start("shared", 0);
@@ -70,7 +70,7 @@ static void no_policy_no_bits(void **state)
 }
 
 /* The four SMs of a cluster share a bit: an SM that never had the line gets the answer that it had. */
-static void sms_may_share_a_bit(void **state)
+static void test_sms_may_share_a_bit(void **state)
 {
 	(void)state;
 	start("shared", 4);
@@ -81,7 +81,7 @@ static void sms_may_share_a_bit(void **state)
 }
 
 /* Loads past the L1, atomics and writes do not bring the line into the L1. */
-static void only_what_the_l1_keeps_counts(void **state)
+static void test_only_what_the_l1_keeps_counts(void **state)
 {
 	struct mem_request past = read_of(0x4000, false);
 
@@ -98,7 +98,7 @@ static void only_what_the_l1_keeps_counts(void **state)
 }
 
 /* The SM reads so much that the line leaves the slice. When the line comes back, its bits are new. */
-static void a_line_that_leaves_takes_its_bits_along(void **state)
+static void test_a_line_that_leaves_takes_its_bits_along(void **state)
 {
 	(void)state;
 	start("shared", 1);
@@ -113,11 +113,11 @@ static void a_line_that_leaves_takes_its_bits_along(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(each_sm_has_its_bit),
-	    cmocka_unit_test(no_policy_no_bits),
-	    cmocka_unit_test(sms_may_share_a_bit),
-	    cmocka_unit_test(only_what_the_l1_keeps_counts),
-	    cmocka_unit_test(a_line_that_leaves_takes_its_bits_along),
+	    cmocka_unit_test(test_each_sm_has_its_bit),
+	    cmocka_unit_test(test_no_policy_no_bits),
+	    cmocka_unit_test(test_sms_may_share_a_bit),
+	    cmocka_unit_test(test_only_what_the_l1_keeps_counts),
+	    cmocka_unit_test(test_a_line_that_leaves_takes_its_bits_along),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static json_int_t cycles(uint32_t sms, uint32_t kernels)
 }
 
 /* A CTA of 64 warps fills one of two SMs. */
-static void halves_of_two_streams_take_the_time_of_one(void **state)
+static void test_halves_of_two_streams_take_the_time_of_one(void **state)
 {
 	json_int_t one;
 
@@ -117,7 +117,7 @@ static void halves_of_two_streams_take_the_time_of_one(void **state)
 }
 
 /* The default stream waits for all and all wait for it; a stream is in order by itself. */
-static void order_within_streams_holds(void **state)
+static void test_order_within_streams_holds(void **state)
 {
 	static const uint32_t orders[][2] = {{0, 1}, {1, 0}, {0, 0}, {3, 3}};
 	json_int_t one;
@@ -135,7 +135,7 @@ static void order_within_streams_holds(void **state)
 	assert_in_range(cycles(2, 8), 2 * one, 2 * one + 4);
 }
 
-static void no_more_kernels_than_allowed_run_at_once(void **state)
+static void test_no_more_kernels_than_allowed_run_at_once(void **state)
 {
 	json_int_t one;
 
@@ -148,7 +148,7 @@ static void no_more_kernels_than_allowed_run_at_once(void **state)
 }
 
 /* One after the other is one after the other, whatever would be allowed. */
-static void kernels_of_one_stream_are_as_without_the_option(void **state)
+static void test_kernels_of_one_stream_are_as_without_the_option(void **state)
 {
 	json_t *without, *with;
 
@@ -163,7 +163,7 @@ static void kernels_of_one_stream_are_as_without_the_option(void **state)
 }
 
 /* CTAs of 3, 8, 13 and 18 warps share SMs, with registers that come first to an end. */
-static void ctas_of_different_sizes_share_an_sm(void **state)
+static void test_ctas_of_different_sizes_share_an_sm(void **state)
 {
 	json_t *forward, *reverse, *apart, *kernels, *all;
 	json_int_t instructions = 0;
@@ -207,7 +207,7 @@ static void ctas_of_different_sizes_share_an_sm(void **state)
 }
 
 /* Each SM runs a kernel with an instruction table and a number of registers of its own. */
-static void kernels_keep_their_own_tables(void **state)
+static void test_kernels_keep_their_own_tables(void **state)
 {
 	json_t *both;
 	json_int_t one;
@@ -231,7 +231,7 @@ static void kernels_keep_their_own_tables(void **state)
 }
 
 /* A CTA leaves too few registers, or too little shared memory, for a second CTA beside it. */
-static void no_resource_is_given_twice(void **state)
+static void test_no_resource_is_given_twice(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++) {
@@ -249,7 +249,7 @@ static void no_resource_is_given_twice(void **state)
 }
 
 /* 40 loads in flight with 8 registers each are more than the first kernel's 64 registers could ever need. */
-static void more_registers_find_room_beside_those_in_use(void **state)
+static void test_more_registers_find_room_beside_those_in_use(void **state)
 {
 	json_int_t one;
 
@@ -268,7 +268,7 @@ static void more_registers_find_room_beside_those_in_use(void **state)
 }
 
 /* CTAs that were decoded and never executed are not a bug. */
-static void a_run_may_end_early(void **state)
+static void test_a_run_may_end_early(void **state)
 {
 	struct sim_options options = {.report = stderr, .max_cycles = 1000};
 	struct sim_config *c = machine(2, 4);
@@ -285,7 +285,7 @@ static void a_run_may_end_early(void **state)
 	sim_config_free(c);
 }
 
-static void what_cannot_be_combined_is_an_error(void **state)
+static void test_what_cannot_be_combined_is_an_error(void **state)
 {
 	struct sim_options options = {.sample = {.kernels = true}};
 	struct sim_config *c = machine(2, 2);
@@ -306,16 +306,16 @@ static void what_cannot_be_combined_is_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(halves_of_two_streams_take_the_time_of_one, reset),
-	    cmocka_unit_test_setup(order_within_streams_holds, reset),
-	    cmocka_unit_test_setup(no_more_kernels_than_allowed_run_at_once, reset),
-	    cmocka_unit_test_setup(kernels_of_one_stream_are_as_without_the_option, reset),
-	    cmocka_unit_test_setup(ctas_of_different_sizes_share_an_sm, reset),
-	    cmocka_unit_test_setup(kernels_keep_their_own_tables, reset),
-	    cmocka_unit_test_setup(no_resource_is_given_twice, reset),
-	    cmocka_unit_test_setup(more_registers_find_room_beside_those_in_use, reset),
-	    cmocka_unit_test_setup(a_run_may_end_early, reset),
-	    cmocka_unit_test_setup(what_cannot_be_combined_is_an_error, reset),
+	    cmocka_unit_test_setup(test_halves_of_two_streams_take_the_time_of_one, reset),
+	    cmocka_unit_test_setup(test_order_within_streams_holds, reset),
+	    cmocka_unit_test_setup(test_no_more_kernels_than_allowed_run_at_once, reset),
+	    cmocka_unit_test_setup(test_kernels_of_one_stream_are_as_without_the_option, reset),
+	    cmocka_unit_test_setup(test_ctas_of_different_sizes_share_an_sm, reset),
+	    cmocka_unit_test_setup(test_kernels_keep_their_own_tables, reset),
+	    cmocka_unit_test_setup(test_no_resource_is_given_twice, reset),
+	    cmocka_unit_test_setup(test_more_registers_find_room_beside_those_in_use, reset),
+	    cmocka_unit_test_setup(test_a_run_may_end_early, reset),
+	    cmocka_unit_test_setup(test_what_cannot_be_combined_is_an_error, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -271,7 +271,7 @@ static unsigned long number_from(const char *variable, unsigned long without)
 	return text ? strtoul(text, NULL, 10) : without;
 }
 
-static void every_order_gives_the_same(void **state)
+static void test_every_order_gives_the_same(void **state)
 {
 	unsigned long machines = number_from("ROMARK_RANDOM_MACHINES", MACHINES),
 		      first = number_from("ROMARK_RANDOM_FIRST", 1), ran = 0;
@@ -290,7 +290,7 @@ static void every_order_gives_the_same(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(every_order_gives_the_same)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_order_gives_the_same)};
 
 	return cmocka_run_group_tests(tests, write_trace, remove_trace);
 }

@@ -110,7 +110,7 @@ static char *run_json(bool reverse, uint32_t launches)
 	return stable;
 }
 
-static void the_order_of_ticks_does_not_matter(void **state)
+static void test_the_order_of_ticks_does_not_matter(void **state)
 {
 	char *forward = run_json(false, 2), *again = run_json(false, 2), *reverse = run_json(true, 2);
 
@@ -130,7 +130,7 @@ static json_int_t integer(const json_t *root, const char *section, const char *k
 	return json_integer_value(value);
 }
 
-static void the_json_says_what_was_promised(void **state)
+static void test_the_json_says_what_was_promised(void **state)
 {
 	static const char *const top[] = {
 	    "schema",       "gpu",   "llc_policy", "l1_policy", "cycles", "warp_instructions", "thread_instructions",
@@ -160,7 +160,7 @@ static void the_json_says_what_was_promised(void **state)
 }
 
 /* Numbers of this program on this model. A change here is a change of the model and must be intended. */
-static void golden_numbers(void **state)
+static void test_golden_numbers(void **state)
 {
 	struct sim_config *c = four_sms();
 	struct sim_result *r;
@@ -175,7 +175,7 @@ static void golden_numbers(void **state)
 	sim_config_free(c);
 }
 
-static void kernels_start_with_a_cold_l1(void **state)
+static void test_kernels_start_with_a_cold_l1(void **state)
 {
 	struct sim_options options = {.max_cycles = 0};
 	struct sim_config *c = one_sm();
@@ -198,7 +198,7 @@ static void kernels_start_with_a_cold_l1(void **state)
 	sim_config_free(c);
 }
 
-static void a_cut_trace_is_one_error(void **state)
+static void test_a_cut_trace_is_one_error(void **state)
 {
 	struct sim_config *c = four_sms();
 	struct sim_options options = {.max_cycles = 0};
@@ -232,7 +232,7 @@ static void a_cut_trace_is_one_error(void **state)
 	sim_config_free(c);
 }
 
-static void a_stuck_model_says_who_waits(void **state)
+static void test_a_stuck_model_says_who_waits(void **state)
 {
 	struct sim_config *c = one_sm();
 	char *report = NULL;
@@ -263,7 +263,7 @@ static void a_stuck_model_says_who_waits(void **state)
 }
 
 /* The idle time in front of launches, and a result that is due later than the limit, are no deadlock. */
-static void waits_that_are_known_are_no_deadlock(void **state)
+static void test_waits_that_are_known_are_no_deadlock(void **state)
 {
 	struct sim_options options = {.deadlock_cycles = 5000, .report = stderr};
 	struct sim_config *c = one_sm();
@@ -285,7 +285,7 @@ static void waits_that_are_known_are_no_deadlock(void **state)
 	sim_config_free(c);
 }
 
-static void a_kernel_that_does_not_fit_is_an_error(void **state)
+static void test_a_kernel_that_does_not_fit_is_an_error(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_options options = {.max_cycles = 0};
@@ -311,7 +311,7 @@ static void a_kernel_that_does_not_fit_is_an_error(void **state)
 }
 
 /* A long chain of waits is jumped over: far fewer ticks than cycles, seen as calls of the progress function. */
-static void time_jumps_over_idle_cycles(void **state)
+static void test_time_jumps_over_idle_cycles(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r;
@@ -331,7 +331,7 @@ static void time_jumps_over_idle_cycles(void **state)
 	sim_config_free(c);
 }
 
-static void lrr_and_gto_run_the_same_work(void **state)
+static void test_lrr_and_gto_run_the_same_work(void **state)
 {
 	struct sim_config *c = four_sms();
 	struct sim_result *gto, *lrr;
@@ -349,7 +349,7 @@ static void lrr_and_gto_run_the_same_work(void **state)
 }
 
 /* Launches of other sizes have separate rows, and the rows of structures have all accesses. */
-static void rows_for_people_add_up(void **state)
+static void test_rows_for_people_add_up(void **state)
 {
 	struct sim_config *c = four_sms();
 	uint64_t cycles = 0, launches = 0, l1 = 0;
@@ -391,7 +391,7 @@ static void rows_for_people_add_up(void **state)
 	sim_config_free(c);
 }
 
-static void the_summary_says_what_was_marked_and_lost(void **state)
+static void test_the_summary_says_what_was_marked_and_lost(void **state)
 {
 	struct sim_config *c = four_sms();
 	struct sim_summary s;
@@ -428,7 +428,7 @@ static void hear(void *arg, const struct sim_progress *p)
 }
 
 /* A CTA that was placed is not done: what its warps have in front of them does not count. */
-static void progress_goes_forward_to_the_end(void **state)
+static void test_progress_goes_forward_to_the_end(void **state)
 {
 	struct sim_config *c = four_sms();
 	struct heard heard = {0};
@@ -459,19 +459,19 @@ static void progress_goes_forward_to_the_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(the_order_of_ticks_does_not_matter, reset),
-	    cmocka_unit_test_setup(the_json_says_what_was_promised, reset),
-	    cmocka_unit_test_setup(golden_numbers, reset),
-	    cmocka_unit_test_setup(kernels_start_with_a_cold_l1, reset),
-	    cmocka_unit_test_setup(a_cut_trace_is_one_error, reset),
-	    cmocka_unit_test_setup(a_stuck_model_says_who_waits, reset),
-	    cmocka_unit_test_setup(waits_that_are_known_are_no_deadlock, reset),
-	    cmocka_unit_test_setup(a_kernel_that_does_not_fit_is_an_error, reset),
-	    cmocka_unit_test_setup(time_jumps_over_idle_cycles, reset),
-	    cmocka_unit_test_setup(lrr_and_gto_run_the_same_work, reset),
-	    cmocka_unit_test_setup(rows_for_people_add_up, reset),
-	    cmocka_unit_test_setup(the_summary_says_what_was_marked_and_lost, reset),
-	    cmocka_unit_test_setup(progress_goes_forward_to_the_end, reset),
+	    cmocka_unit_test_setup(test_the_order_of_ticks_does_not_matter, reset),
+	    cmocka_unit_test_setup(test_the_json_says_what_was_promised, reset),
+	    cmocka_unit_test_setup(test_golden_numbers, reset),
+	    cmocka_unit_test_setup(test_kernels_start_with_a_cold_l1, reset),
+	    cmocka_unit_test_setup(test_a_cut_trace_is_one_error, reset),
+	    cmocka_unit_test_setup(test_a_stuck_model_says_who_waits, reset),
+	    cmocka_unit_test_setup(test_waits_that_are_known_are_no_deadlock, reset),
+	    cmocka_unit_test_setup(test_a_kernel_that_does_not_fit_is_an_error, reset),
+	    cmocka_unit_test_setup(test_time_jumps_over_idle_cycles, reset),
+	    cmocka_unit_test_setup(test_lrr_and_gto_run_the_same_work, reset),
+	    cmocka_unit_test_setup(test_rows_for_people_add_up, reset),
+	    cmocka_unit_test_setup(test_the_summary_says_what_was_marked_and_lost, reset),
+	    cmocka_unit_test_setup(test_progress_goes_forward_to_the_end, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

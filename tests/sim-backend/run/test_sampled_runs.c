@@ -90,7 +90,7 @@ static void remove_marks(json_t *root)
 }
 
 /* Nothing is left out: all numbers equal the full run's, and the interval has no width. */
-static void a_sample_of_everything_is_the_full_run(void **state)
+static void test_a_sample_of_everything_is_the_full_run(void **state)
 {
 	struct sim_config *c = two_sms();
 	json_t *full, *sampled;
@@ -149,7 +149,7 @@ static void estimate(uint32_t wave, uint32_t rest, uint32_t warps, json_int_t pe
 }
 
 /* An SM has one CTA at a time, so all waves take the same time. */
-static void alike_waves_are_estimated_exactly(void **state)
+static void test_alike_waves_are_estimated_exactly(void **state)
 {
 	(void)state;
 	estimate(2, 0, 64, 0);
@@ -157,14 +157,14 @@ static void alike_waves_are_estimated_exactly(void **state)
 }
 
 /* Eight CTAs share an SM and drift apart, so a wave begins before the previous wave is over. */
-static void waves_that_overlap_are_estimated_closely(void **state)
+static void test_waves_that_overlap_are_estimated_closely(void **state)
 {
 	(void)state;
 	estimate(16, 9, 8, 10);
 }
 
 /* 160 waves of CTAs that all do the same: behind a window whole CTAs are left out. */
-static void windows_of_many_ctas_stand_for_the_launch(void **state)
+static void test_windows_of_many_ctas_stand_for_the_launch(void **state)
 {
 	struct sim_config *c = two_sms();
 	json_t *full, *sampled;
@@ -189,7 +189,7 @@ static void windows_of_many_ctas_stand_for_the_launch(void **state)
 }
 
 /* However short the windows are, the SMs have replaced their 16 CTAs twice before one is left out. */
-static void first_waves_are_whole(void **state)
+static void test_first_waves_are_whole(void **state)
 {
 	struct sim_config *c = two_sms();
 	json_t *sampled;
@@ -217,7 +217,7 @@ static void long_streams(void)
 }
 
 /* Two CTAs that are there from beginning to end: their warps pass over parts of their streams. */
-static void long_streams_are_passed_over_in_part(void **state)
+static void test_long_streams_are_passed_over_in_part(void **state)
 {
 	struct sim_config *c = two_sms();
 	json_t *full, *sampled;
@@ -236,7 +236,7 @@ static void long_streams_are_passed_over_in_part(void **state)
 }
 
 /* A policy that takes time to choose an organisation: what a warp does until then, and a window more, is simulated. */
-static void nothing_is_passed_over_before_the_llc_has_settled(void **state)
+static void test_nothing_is_passed_over_before_the_llc_has_settled(void **state)
 {
 	struct sim_config *c = two_sms();
 	json_t *full, *settled, *late, *never;
@@ -266,7 +266,7 @@ static void nothing_is_passed_over_before_the_llc_has_settled(void **state)
 	sim_config_free(c);
 }
 
-static void a_launch_shorter_than_its_sample_is_the_full_run(void **state)
+static void test_a_launch_shorter_than_its_sample_is_the_full_run(void **state)
 {
 	struct sim_config *c = two_sms();
 	json_t *full, *sampled;
@@ -283,7 +283,7 @@ static void a_launch_shorter_than_its_sample_is_the_full_run(void **state)
 }
 
 /* Of 20 launches the 1st, 2nd, 4th, 8th and 16th are simulated. */
-static void alike_launches_are_simulated_now_and_then(void **state)
+static void test_alike_launches_are_simulated_now_and_then(void **state)
 {
 	struct sim_config *c = two_sms();
 	json_t *full, *sampled, *row, *group;
@@ -322,7 +322,7 @@ static void alike_launches_are_simulated_now_and_then(void **state)
 }
 
 /* The same kernel, grid and block, but each launch executes more. */
-static void launches_that_differ_are_all_simulated(void **state)
+static void test_launches_that_differ_are_all_simulated(void **state)
 {
 	struct sim_config *c = two_sms();
 	json_t *full, *sampled;
@@ -358,7 +358,7 @@ static void order_does_not_matter(struct sampling_plan plan)
 	sim_config_free(c);
 }
 
-static void the_order_of_ticks_does_not_matter(void **state)
+static void test_the_order_of_ticks_does_not_matter(void **state)
 {
 	(void)state;
 	order_does_not_matter((struct sampling_plan){.ctas = 100, .kernels = true});
@@ -400,7 +400,7 @@ static void cut_traces_are_errors(struct sampling_plan plan)
 	sim_config_free(c);
 }
 
-static void a_cut_trace_is_an_error(void **state)
+static void test_a_cut_trace_is_an_error(void **state)
 {
 	(void)state;
 	cut_traces_are_errors((struct sampling_plan){.ctas = 40, .kernels = true});
@@ -422,7 +422,7 @@ static void refuse_on_several_chips(struct sampling_plan plan)
 	sim_config_free(c);
 }
 
-static void parts_of_chips_are_not_sampled(void **state)
+static void test_parts_of_chips_are_not_sampled(void **state)
 {
 	(void)state;
 	refuse_on_several_chips((struct sampling_plan){.ctas = 40});
@@ -432,19 +432,19 @@ static void parts_of_chips_are_not_sampled(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(a_sample_of_everything_is_the_full_run, reset),
-	    cmocka_unit_test_setup(alike_waves_are_estimated_exactly, reset),
-	    cmocka_unit_test_setup(waves_that_overlap_are_estimated_closely, reset),
-	    cmocka_unit_test_setup(windows_of_many_ctas_stand_for_the_launch, reset),
-	    cmocka_unit_test_setup(first_waves_are_whole, reset),
-	    cmocka_unit_test_setup(long_streams_are_passed_over_in_part, reset),
-	    cmocka_unit_test_setup(nothing_is_passed_over_before_the_llc_has_settled, reset),
-	    cmocka_unit_test_setup(a_launch_shorter_than_its_sample_is_the_full_run, reset),
-	    cmocka_unit_test_setup(alike_launches_are_simulated_now_and_then, reset),
-	    cmocka_unit_test_setup(launches_that_differ_are_all_simulated, reset),
-	    cmocka_unit_test_setup(the_order_of_ticks_does_not_matter, reset),
-	    cmocka_unit_test_setup(a_cut_trace_is_an_error, reset),
-	    cmocka_unit_test_setup(parts_of_chips_are_not_sampled, reset),
+	    cmocka_unit_test_setup(test_a_sample_of_everything_is_the_full_run, reset),
+	    cmocka_unit_test_setup(test_alike_waves_are_estimated_exactly, reset),
+	    cmocka_unit_test_setup(test_waves_that_overlap_are_estimated_closely, reset),
+	    cmocka_unit_test_setup(test_windows_of_many_ctas_stand_for_the_launch, reset),
+	    cmocka_unit_test_setup(test_first_waves_are_whole, reset),
+	    cmocka_unit_test_setup(test_long_streams_are_passed_over_in_part, reset),
+	    cmocka_unit_test_setup(test_nothing_is_passed_over_before_the_llc_has_settled, reset),
+	    cmocka_unit_test_setup(test_a_launch_shorter_than_its_sample_is_the_full_run, reset),
+	    cmocka_unit_test_setup(test_alike_launches_are_simulated_now_and_then, reset),
+	    cmocka_unit_test_setup(test_launches_that_differ_are_all_simulated, reset),
+	    cmocka_unit_test_setup(test_the_order_of_ticks_does_not_matter, reset),
+	    cmocka_unit_test_setup(test_a_cut_trace_is_an_error, reset),
+	    cmocka_unit_test_setup(test_parts_of_chips_are_not_sampled, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

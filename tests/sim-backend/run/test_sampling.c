@@ -17,7 +17,7 @@ static uint64_t count(const struct cta_choice *c, uint64_t first, uint64_t end)
 }
 
 /* Whole waves are simulated or left out, the number is what was promised, and both ends are there. */
-static void waves_are_taken_whole(void **state)
+static void test_waves_are_taken_whole(void **state)
 {
 	enum { WAVE = 6 };
 
@@ -41,7 +41,7 @@ static void waves_are_taken_whole(void **state)
 }
 
 /* 20 waves, of which 8 are wanted: two in front, the last, and five of the other 17. */
-static void waves_in_between_are_at_equal_distances(void **state)
+static void test_waves_in_between_are_at_equal_distances(void **state)
 {
 	static const uint64_t expected[] = {0, 1, 3, 7, 10, 13, 17, 19};
 	struct cta_choice c = cta_choice_of(2000, 100, 800);
@@ -57,7 +57,7 @@ static void waves_in_between_are_at_equal_distances(void **state)
 	assert_int_equal(cta_choice_border(&c, c.kept), 750);
 }
 
-static void plans_are_read_and_written(void **state)
+static void test_plans_are_read_and_written(void **state)
 {
 	static const char *const good[] = {"ctas:1", "kernels", "ctas:4096,kernels", "cycles:1",
 					   "cycles:200000,kernels"};
@@ -97,7 +97,7 @@ static void plans_are_read_and_written(void **state)
 }
 
 /* Borders are the windows' middles and ends. */
-static void time_is_cut_into_equal_windows(void **state)
+static void test_time_is_cut_into_equal_windows(void **state)
 {
 	(void)state;
 	for (uint64_t i = 0; i < 2 * TIME_WINDOWS; i++)
@@ -108,7 +108,7 @@ static void time_is_cut_into_equal_windows(void **state)
  * Half of 1,000 cycles are over. The rest would take 1,500, three times what is left. Then at least a quarter is
  * simulated.
  */
-static void so_much_is_passed_over_that_the_time_suffices(void **state)
+static void test_so_much_is_passed_over_that_the_time_suffices(void **state)
 {
 	(void)state;
 	assert_true(time_ratio(1000, 500, 1500) == 2);
@@ -132,7 +132,7 @@ static void assert_near(double a, double b)
 }
 
 /* 4 of 100 values with variance 20 / 3: the sum's error is 100 sqrt(0.96 * 20 / 3 / 4), and t of 3 degrees is 3.182. */
-static void the_margin_is_that_of_a_sampled_sum(void **state)
+static void test_the_margin_is_that_of_a_sampled_sum(void **state)
 {
 	const double values[] = {10, 12, 14, 16};
 	struct spread s = spread_of(values, 4);
@@ -149,7 +149,7 @@ static void the_margin_is_that_of_a_sampled_sum(void **state)
 	assert_near(uncertainty_margin(&u), 2.447 * 126.491 * 1.41421);
 }
 
-static void what_was_all_seen_is_certain_and_one_value_says_nothing(void **state)
+static void test_what_was_all_seen_is_certain_and_one_value_says_nothing(void **state)
 {
 	const double values[] = {1, 100, 3};
 	struct spread all = spread_of(values, 3), one = spread_of(values, 1);
@@ -167,13 +167,13 @@ static void what_was_all_seen_is_certain_and_one_value_says_nothing(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(waves_are_taken_whole),
-	    cmocka_unit_test(waves_in_between_are_at_equal_distances),
-	    cmocka_unit_test(plans_are_read_and_written),
-	    cmocka_unit_test(time_is_cut_into_equal_windows),
-	    cmocka_unit_test(so_much_is_passed_over_that_the_time_suffices),
-	    cmocka_unit_test(the_margin_is_that_of_a_sampled_sum),
-	    cmocka_unit_test(what_was_all_seen_is_certain_and_one_value_says_nothing),
+	    cmocka_unit_test(test_waves_are_taken_whole),
+	    cmocka_unit_test(test_waves_in_between_are_at_equal_distances),
+	    cmocka_unit_test(test_plans_are_read_and_written),
+	    cmocka_unit_test(test_time_is_cut_into_equal_windows),
+	    cmocka_unit_test(test_so_much_is_passed_over_that_the_time_suffices),
+	    cmocka_unit_test(test_the_margin_is_that_of_a_sampled_sum),
+	    cmocka_unit_test(test_what_was_all_seen_is_certain_and_one_value_says_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -193,7 +193,7 @@ static void compare(const char *path, struct run run, const struct run *shared, 
 	release(&one);
 }
 
-static void every_policy_gives_the_same(void **state)
+static void test_every_policy_gives_the_same(void **state)
 {
 	static const struct run shared[] = {{.threads = 2, .each = 11}, {.threads = 3, .each = 17}};
 
@@ -202,7 +202,7 @@ static void every_policy_gives_the_same(void **state)
 		compare(mixed, (struct run){.llc = llc_policy_table[i]->name}, shared, 2);
 }
 
-static void every_machine_gives_the_same(void **state)
+static void test_every_machine_gives_the_same(void **state)
 {
 	static const struct run machines[] = {
 	    {.llc = "selrep", .settings = {"noc.clock_mhz=700", "llc.clock_mhz=1000"}},
@@ -229,7 +229,7 @@ static void every_machine_gives_the_same(void **state)
  * Requests are held back in the middle of a kernel until the last reply has gone, and the LLC is cleaned: by a policy
  * that a chip has for itself, and by one for which chips confer.
  */
-static void reorganisations_give_the_same(void **state)
+static void test_reorganisations_give_the_same(void **state)
 {
 	static const struct run adaptive = {.llc = "adaptive",
 					    .settings = {"adaptive.profile_cycles=1000", "adaptive.epoch_cycles=1000",
@@ -257,7 +257,7 @@ static void reorganisations_give_the_same(void **state)
 }
 
 /* Every other cycle, with more threads than cores or SMs, and backwards. */
-static void every_way_to_share_gives_the_same(void **state)
+static void test_every_way_to_share_gives_the_same(void **state)
 {
 	static const struct run shared[] = {
 	    {.threads = 2, .each = 2}, {.threads = 100, .each = 97}, {.threads = 2, .each = 13, .reverse = true}};
@@ -267,7 +267,7 @@ static void every_way_to_share_gives_the_same(void **state)
 }
 
 /* As users run it: the threads share what pays, when the system lets them. */
-static void sharing_when_it_pays_gives_the_same(void **state)
+static void test_sharing_when_it_pays_gives_the_same(void **state)
 {
 	static const struct run shared[] = {{.threads = 2}, {.threads = 3}};
 
@@ -277,7 +277,7 @@ static void sharing_when_it_pays_gives_the_same(void **state)
 }
 
 /* The trace ends inside a launch, wherever the threads are; the sanitizers see what is used after it was freed. */
-static void a_cut_trace_is_an_error(void **state)
+static void test_a_cut_trace_is_an_error(void **state)
 {
 	struct diag none = DIAG_INIT;
 	struct sim_config *config = configure(&(struct run){.llc = "selrep"}, &none);
@@ -308,9 +308,12 @@ static void a_cut_trace_is_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_policy_gives_the_same),         cmocka_unit_test(every_machine_gives_the_same),
-	    cmocka_unit_test(reorganisations_give_the_same),       cmocka_unit_test(every_way_to_share_gives_the_same),
-	    cmocka_unit_test(sharing_when_it_pays_gives_the_same), cmocka_unit_test(a_cut_trace_is_an_error),
+	    cmocka_unit_test(test_every_policy_gives_the_same),
+	    cmocka_unit_test(test_every_machine_gives_the_same),
+	    cmocka_unit_test(test_reorganisations_give_the_same),
+	    cmocka_unit_test(test_every_way_to_share_gives_the_same),
+	    cmocka_unit_test(test_sharing_when_it_pays_gives_the_same),
+	    cmocka_unit_test(test_a_cut_trace_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, write_traces, remove_traces);

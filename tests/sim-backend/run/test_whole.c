@@ -89,7 +89,7 @@ static char *stable_json(const char *llc, const char *l1, bool reverse)
 	return stable;
 }
 
-static void the_order_of_ticks_does_not_matter(void **state)
+static void test_the_order_of_ticks_does_not_matter(void **state)
 {
 	(void)state;
 	for (size_t i = 0; llc_policy_table[i]; i++) {
@@ -102,7 +102,7 @@ static void the_order_of_ticks_does_not_matter(void **state)
 	}
 }
 
-static void two_runs_are_the_same(void **state)
+static void test_two_runs_are_the_same(void **state)
 {
 	char *first = stable_json("selrep", "srrip", false);
 	char *second = stable_json("selrep", "srrip", false);
@@ -113,7 +113,7 @@ static void two_runs_are_the_same(void **state)
 	free(second);
 }
 
-static void counts_agree_across_the_port(void **state)
+static void test_counts_agree_across_the_port(void **state)
 {
 	struct sim_result *r = run("selrep", "lru", false, NULL);
 	const struct counters *c = &r->total;
@@ -139,7 +139,7 @@ static void counts_agree_across_the_port(void **state)
 }
 
 /* A program's work does not depend on the machine; its time does. */
-static void settings_change_time_and_not_work(void **state)
+static void test_settings_change_time_and_not_work(void **state)
 {
 	static const char *const settings[] = {
 	    "llc.latency=600", "sm.schedulers=1",        "noc.channel_bytes=8",         "cta.policy=bcs",
@@ -162,7 +162,7 @@ static void settings_change_time_and_not_work(void **state)
  * the bottleneck, and copies in other slices relieve it. Here all read one line. A slice hands out a line in four
  * cycles, so a program of n reads takes 4 n cycles on one slice and 4 n / d on d of them.
  */
-static void copies_relieve_camped_slices(void **state)
+static void test_copies_relieve_camped_slices(void **state)
 {
 	enum { CTAS = 64, WARPS = 8, READS = 50 };
 	static const struct {
@@ -195,9 +195,11 @@ static void copies_relieve_camped_slices(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_order_of_ticks_does_not_matter), cmocka_unit_test(two_runs_are_the_same),
-	    cmocka_unit_test(counts_agree_across_the_port),       cmocka_unit_test(settings_change_time_and_not_work),
-	    cmocka_unit_test(copies_relieve_camped_slices),
+	    cmocka_unit_test(test_the_order_of_ticks_does_not_matter),
+	    cmocka_unit_test(test_two_runs_are_the_same),
+	    cmocka_unit_test(test_counts_agree_across_the_port),
+	    cmocka_unit_test(test_settings_change_time_and_not_work),
+	    cmocka_unit_test(test_copies_relieve_camped_slices),
 	};
 
 	return cmocka_run_group_tests(tests, write_traces, remove_traces);

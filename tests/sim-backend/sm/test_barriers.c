@@ -62,7 +62,7 @@ static uint64_t cycles(void)
 }
 
 /* Warps 0 and 1 meet at one barrier, 2 and 3 at another, each pair as late as its slower warp. */
-static void pairs_meet_at_their_own_barriers(void **state)
+static void test_pairs_meet_at_their_own_barriers(void **state)
 {
 	unsigned first, second;
 
@@ -82,7 +82,7 @@ static void pairs_meet_at_their_own_barriers(void **state)
 }
 
 /* The producer arrives and goes on; the consumer waits for it. */
-static void an_arrival_does_not_wait(void **state)
+static void test_an_arrival_does_not_wait(void **state)
 {
 	(void)state;
 	begin(2);
@@ -127,7 +127,7 @@ static uint64_t producer_and_consumer(unsigned make, unsigned use)
 	return cycles();
 }
 
-static void producer_and_consumer_take_turns(void **state)
+static void test_producer_and_consumer_take_turns(void **state)
 {
 	uint64_t round = 7 * LATENCY + BARRIER_LATENCY + 3 * LATENCY + BARRIER_LATENCY;
 
@@ -138,7 +138,7 @@ static void producer_and_consumer_take_turns(void **state)
 }
 
 /* A count of 0 takes the warps that have not ended. */
-static void ended_warps_are_not_waited_for(void **state)
+static void test_ended_warps_are_not_waited_for(void **state)
 {
 	(void)state;
 	begin(4);
@@ -150,7 +150,7 @@ static void ended_warps_are_not_waited_for(void **state)
 }
 
 /* Without a number a barrier opens when all warps wait somewhere, as all barriers of old traces do. */
-static void unknown_barriers_open_when_all_wait(void **state)
+static void test_unknown_barriers_open_when_all_wait(void **state)
 {
 	unsigned unknown, arrive, known;
 
@@ -172,11 +172,11 @@ static void unknown_barriers_open_when_all_wait(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(pairs_meet_at_their_own_barriers, reset),
-	    cmocka_unit_test_setup(an_arrival_does_not_wait, reset),
-	    cmocka_unit_test_setup(producer_and_consumer_take_turns, reset),
-	    cmocka_unit_test_setup(ended_warps_are_not_waited_for, reset),
-	    cmocka_unit_test_setup(unknown_barriers_open_when_all_wait, reset),
+	    cmocka_unit_test_setup(test_pairs_meet_at_their_own_barriers, reset),
+	    cmocka_unit_test_setup(test_an_arrival_does_not_wait, reset),
+	    cmocka_unit_test_setup(test_producer_and_consumer_take_turns, reset),
+	    cmocka_unit_test_setup(test_ended_warps_are_not_waited_for, reset),
+	    cmocka_unit_test_setup(test_unknown_barriers_open_when_all_wait, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

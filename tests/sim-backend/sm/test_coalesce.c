@@ -32,7 +32,7 @@ static unsigned segments(uint32_t mask, unsigned bytes, bool uncached)
 	return coalesce(COALESCE_SEGMENTS, uncached, mask, addresses, bytes, out);
 }
 
-static void sectors_one_request_per_line(void **state)
+static void test_sectors_one_request_per_line(void **state)
 {
 	(void)state;
 	lanes(0x1000, 4);
@@ -62,7 +62,7 @@ static void sectors_one_request_per_line(void **state)
 	assert_access(0, 0x1000, 4);
 }
 
-static void sectors_keep_the_order_of_lanes(void **state)
+static void test_sectors_keep_the_order_of_lanes(void **state)
 {
 	(void)state;
 	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
@@ -72,7 +72,7 @@ static void sectors_keep_the_order_of_lanes(void **state)
 	assert_access(1, 0x1000, 1);
 }
 
-static void an_unaligned_access_takes_two_lines(void **state)
+static void test_an_unaligned_access_takes_two_lines(void **state)
 {
 	(void)state;
 	lanes(0x107c, 0);
@@ -85,7 +85,7 @@ static void an_unaligned_access_takes_two_lines(void **state)
  * Random and regular patterns against the definition: the requested sectors of a line are exactly those that lanes
  * touch.
  */
-static void sectors_are_those_that_lanes_touch(void **state)
+static void test_sectors_are_those_that_lanes_touch(void **state)
 {
 	static const unsigned sizes[] = {1, 2, 4, 8, 16};
 	uint64_t random = 88172645463325252;
@@ -117,7 +117,7 @@ static void sectors_are_those_that_lanes_touch(void **state)
 	}
 }
 
-static void segments_shrink_to_what_is_touched(void **state)
+static void test_segments_shrink_to_what_is_touched(void **state)
 {
 	(void)state;
 	lanes(0x1000, 4);
@@ -135,7 +135,7 @@ static void segments_shrink_to_what_is_touched(void **state)
 	assert_access(0, 0x1000, 0xf);
 }
 
-static void segments_depend_on_the_access_size(void **state)
+static void test_segments_depend_on_the_access_size(void **state)
 {
 	(void)state;
 	lanes(0x1000, 4);
@@ -148,7 +148,7 @@ static void segments_depend_on_the_access_size(void **state)
 	assert_access(2, 0x1000, 4);
 }
 
-static void local_words_of_a_warp_share_a_line(void **state)
+static void test_local_words_of_a_warp_share_a_line(void **state)
 {
 	const struct local_window at = {.near = 1 << 20, .far = 1 << 30, .words = 16}, zero = {.words = 16};
 
@@ -170,7 +170,7 @@ static void local_words_of_a_warp_share_a_line(void **state)
 	assert_access(1, (1 << 30) + 16 * 128, 0xf);
 }
 
-static void bank_conflicts(void **state)
+static void test_bank_conflicts(void **state)
 {
 	static const struct {
 		uint64_t stride;
@@ -255,7 +255,7 @@ static void random_elements(unsigned bytes, uint32_t *state)
 	}
 }
 
-static void bank_conflicts_follow_the_reference(void **state)
+static void test_bank_conflicts_follow_the_reference(void **state)
 {
 	uint32_t random = 1;
 	unsigned halved = 0;
@@ -279,7 +279,7 @@ static void bank_conflicts_follow_the_reference(void **state)
 }
 
 /* NVIDIA's rule for LDS.128: four requests, but two if neighbours, or lanes two apart, agree. */
-static void wide_loads_merge_lanes_that_agree(void **state)
+static void test_wide_loads_merge_lanes_that_agree(void **state)
 {
 	(void)state;
 	lanes(0, 16);
@@ -305,7 +305,7 @@ static void wide_loads_merge_lanes_that_agree(void **state)
 	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 16, 32, SHARED_LOAD), 4);
 }
 
-static void constants_serialise_distinct_words(void **state)
+static void test_constants_serialise_distinct_words(void **state)
 {
 	(void)state;
 	lanes(64, 0);
@@ -336,7 +336,7 @@ static void assert_rows_agree(const struct trace_lanes *l, unsigned bytes)
 		assert_access(i, rows[i].line, rows[i].sectors);
 }
 
-static void rows_are_coalesced_as_their_lanes(void **state)
+static void test_rows_are_coalesced_as_their_lanes(void **state)
 {
 	static const int32_t strides[] = {0, 1, 2, 4, 8, 12, 16, 31, 32};
 	static const int32_t row_strides[] = {0, 4, 32, 64, 96, 128, 2048, 2052, -64, -128, -132};
@@ -355,7 +355,7 @@ static void rows_are_coalesced_as_their_lanes(void **state)
 			}
 }
 
-static void rows_with_gaps_are_left_to_their_lanes(void **state)
+static void test_rows_with_gaps_are_left_to_their_lanes(void **state)
 {
 	struct trace_lanes l = {.base = 0x1000, .stride = 36};
 
@@ -368,19 +368,19 @@ static void rows_with_gaps_are_left_to_their_lanes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sectors_one_request_per_line),
-	    cmocka_unit_test(sectors_keep_the_order_of_lanes),
-	    cmocka_unit_test(an_unaligned_access_takes_two_lines),
-	    cmocka_unit_test(sectors_are_those_that_lanes_touch),
-	    cmocka_unit_test(segments_shrink_to_what_is_touched),
-	    cmocka_unit_test(segments_depend_on_the_access_size),
-	    cmocka_unit_test(local_words_of_a_warp_share_a_line),
-	    cmocka_unit_test(bank_conflicts),
-	    cmocka_unit_test(bank_conflicts_follow_the_reference),
-	    cmocka_unit_test(wide_loads_merge_lanes_that_agree),
-	    cmocka_unit_test(constants_serialise_distinct_words),
-	    cmocka_unit_test(rows_are_coalesced_as_their_lanes),
-	    cmocka_unit_test(rows_with_gaps_are_left_to_their_lanes),
+	    cmocka_unit_test(test_sectors_one_request_per_line),
+	    cmocka_unit_test(test_sectors_keep_the_order_of_lanes),
+	    cmocka_unit_test(test_an_unaligned_access_takes_two_lines),
+	    cmocka_unit_test(test_sectors_are_those_that_lanes_touch),
+	    cmocka_unit_test(test_segments_shrink_to_what_is_touched),
+	    cmocka_unit_test(test_segments_depend_on_the_access_size),
+	    cmocka_unit_test(test_local_words_of_a_warp_share_a_line),
+	    cmocka_unit_test(test_bank_conflicts),
+	    cmocka_unit_test(test_bank_conflicts_follow_the_reference),
+	    cmocka_unit_test(test_wide_loads_merge_lanes_that_agree),
+	    cmocka_unit_test(test_constants_serialise_distinct_words),
+	    cmocka_unit_test(test_rows_are_coalesced_as_their_lanes),
+	    cmocka_unit_test(test_rows_with_gaps_are_left_to_their_lanes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,7 @@ static int slow_memory(void **state)
 	return 0;
 }
 
-static void two_level_round_robin_goes_over_routers_first(void **state)
+static void test_two_level_round_robin_goes_over_routers_first(void **state)
 {
 	/* Router r has SMs 2r and 2r + 1. */
 	static const unsigned expected[SMS] = {0, 2, 4, 6, 1, 3, 5, 7};
@@ -64,7 +64,7 @@ static void two_level_round_robin_goes_over_routers_first(void **state)
 		assert_int_equal(where[i], expected[i % SMS]);
 }
 
-static void round_robin_goes_over_sms(void **state)
+static void test_round_robin_goes_over_sms(void **state)
 {
 	unsigned where[MAX_CTAS];
 
@@ -74,7 +74,7 @@ static void round_robin_goes_over_sms(void **state)
 		assert_int_equal(where[i], i % SMS);
 }
 
-static void block_scheduling_pairs_consecutive_ctas(void **state)
+static void test_block_scheduling_pairs_consecutive_ctas(void **state)
 {
 	static const unsigned expected[SMS] = {0, 2, 4, 6, 1, 3, 5, 7};
 	unsigned where[MAX_CTAS];
@@ -89,7 +89,7 @@ static void block_scheduling_pairs_consecutive_ctas(void **state)
 		assert_int_equal(where[i], expected[i]);
 }
 
-static void later_ctas_go_where_slots_become_free(void **state)
+static void test_later_ctas_go_where_slots_become_free(void **state)
 {
 	unsigned where[MAX_CTAS], per_sm[SMS] = {0};
 
@@ -103,7 +103,7 @@ static void later_ctas_go_where_slots_become_free(void **state)
 
 /* CTA k of n goes to chip k * chips / n, in the order of 2lrr there; also when n is no multiple, and with CTAs waiting.
  */
-static void each_chip_gets_a_contiguous_range(void **state)
+static void test_each_chip_gets_a_contiguous_range(void **state)
 {
 	static const unsigned four[SMS] = {0, 1, 2, 3, 4, 5, 6, 7}, two[SMS] = {0, 2, 1, 3, 4, 6, 5, 7};
 	unsigned where[MAX_CTAS];
@@ -124,7 +124,7 @@ static void each_chip_gets_a_contiguous_range(void **state)
 }
 
 /* CTA k goes to chip k / chunk % chips, whatever the launch has: less than a chunk for a chip, or many. */
-static void chips_take_chunks_in_turn(void **state)
+static void test_chips_take_chunks_in_turn(void **state)
 {
 	static const uint32_t chunks[] = {1, 3, 5, MAX_CTAS};
 	unsigned where[MAX_CTAS];
@@ -169,7 +169,7 @@ static void expect_front(struct cta_ranges *r, uint32_t chip, uint64_t index)
 }
 
 /* A chip that is quick goes on with its next chunk while others have not begun theirs; each has its own in order. */
-static void a_chip_does_not_wait_for_the_chunks_of_others(void **state)
+static void test_a_chip_does_not_wait_for_the_chunks_of_others(void **state)
 {
 	struct counted_source s = {.source = {.next = next_counted}, .total = 11};
 	struct cta_ranges r;
@@ -197,13 +197,13 @@ static void a_chip_does_not_wait_for_the_chunks_of_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(two_level_round_robin_goes_over_routers_first, slow_memory),
-	    cmocka_unit_test_setup(round_robin_goes_over_sms, slow_memory),
-	    cmocka_unit_test_setup(block_scheduling_pairs_consecutive_ctas, slow_memory),
-	    cmocka_unit_test_setup(later_ctas_go_where_slots_become_free, slow_memory),
-	    cmocka_unit_test_setup(each_chip_gets_a_contiguous_range, slow_memory),
-	    cmocka_unit_test_setup(chips_take_chunks_in_turn, slow_memory),
-	    cmocka_unit_test(a_chip_does_not_wait_for_the_chunks_of_others),
+	    cmocka_unit_test_setup(test_two_level_round_robin_goes_over_routers_first, slow_memory),
+	    cmocka_unit_test_setup(test_round_robin_goes_over_sms, slow_memory),
+	    cmocka_unit_test_setup(test_block_scheduling_pairs_consecutive_ctas, slow_memory),
+	    cmocka_unit_test_setup(test_later_ctas_go_where_slots_become_free, slow_memory),
+	    cmocka_unit_test_setup(test_each_chip_gets_a_contiguous_range, slow_memory),
+	    cmocka_unit_test_setup(test_chips_take_chunks_in_turn, slow_memory),
+	    cmocka_unit_test(test_a_chip_does_not_wait_for_the_chunks_of_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

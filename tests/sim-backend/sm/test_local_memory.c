@@ -35,7 +35,7 @@ static uint64_t *windows(const struct local_layout *l, unsigned slots, bool far)
 }
 
 /* An even spread of CTAs uses `slots` of each SM: its windows form an array. So do the windows of twice as many. */
-static void windows_stand_back_to_back(void **state)
+static void test_windows_stand_back_to_back(void **state)
 {
 	static const struct local_layout layouts[] = {
 	    {.words = 1, .slots = 1, .sms = 1},
@@ -58,7 +58,7 @@ static void windows_stand_back_to_back(void **state)
 }
 
 /* Whatever slots are in use, no two windows share a line, and neither do windows of two launches. */
-static void no_window_meets_another(void **state)
+static void test_no_window_meets_another(void **state)
 {
 	static const struct local_layout layouts[] = {
 	    {.words = 7, .slots = 5, .sms = 15},
@@ -80,7 +80,7 @@ static void no_window_meets_another(void **state)
 }
 
 /* Without a size each has room for 16 MB a thread, and sets of any power of two are used evenly. */
-static void windows_of_unknown_size_spread(void **state)
+static void test_windows_of_unknown_size_spread(void **state)
 {
 	const struct local_layout l = {.words = 0, .slots = 8, .sms = 64};
 	uint64_t *at = windows(&l, 8, true);
@@ -100,9 +100,9 @@ static void windows_of_unknown_size_spread(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(windows_stand_back_to_back),
-	    cmocka_unit_test(no_window_meets_another),
-	    cmocka_unit_test(windows_of_unknown_size_spread),
+	    cmocka_unit_test(test_windows_stand_back_to_back),
+	    cmocka_unit_test(test_no_window_meets_another),
+	    cmocka_unit_test(test_windows_of_unknown_size_spread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

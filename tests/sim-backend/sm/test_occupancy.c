@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static void table(void **state)
+static void test_table(void **state)
 {
 	static const struct {
 		uint32_t threads, registers, shared;
@@ -36,7 +36,7 @@ static void table(void **state)
 }
 
 /* A kernel's estimated registers never keep a CTA from fitting, unless the SM is too small for any compiler. */
-static void a_cta_that_is_launched_fits(void **state)
+static void test_a_cta_that_is_launched_fits(void **state)
 {
 	struct sm_config config;
 	struct occupancy o;
@@ -58,7 +58,8 @@ static void a_cta_that_is_launched_fits(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(table), cmocka_unit_test(a_cta_that_is_launched_fits)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_table),
+					   cmocka_unit_test(test_a_cta_that_is_launched_fits)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void emit(unsigned inst, unsigned times)
 		program_emit(&p, inst, 0, 0);
 }
 
-static void a_chain_waits_for_its_registers(void **state)
+static void test_a_chain_waits_for_its_registers(void **state)
 {
 	struct sim_config *c = one_scheduler();
 
@@ -59,7 +59,7 @@ static void a_chain_waits_for_its_registers(void **state)
 	expect(c, 10, SLOT_DEPENDENCY, 9 * (c->exec.latency[TRACE_INT] - 1));
 }
 
-static void branches_are_dependencies(void **state)
+static void test_branches_are_dependencies(void **state)
 {
 	struct sim_config *c = one_scheduler();
 
@@ -69,7 +69,7 @@ static void branches_are_dependencies(void **state)
 	expect(c, 10, SLOT_DEPENDENCY, 9 * (c->exec.latency[TRACE_BRANCH] - 1));
 }
 
-static void independent_instructions_wait_for_the_unit(void **state)
+static void test_independent_instructions_wait_for_the_unit(void **state)
 {
 	struct sim_config *c = one_scheduler();
 
@@ -86,7 +86,7 @@ static void load_and_use(enum trace_space space)
 	emit(program_inst(&p, TRACE_INT, 2, 1), 1);
 }
 
-static void a_load_and_its_use_wait_for_memory(void **state)
+static void test_a_load_and_its_use_wait_for_memory(void **state)
 {
 	struct sim_config *c = one_scheduler();
 
@@ -103,7 +103,7 @@ static void a_load_and_its_use_wait_for_memory(void **state)
 }
 
 /* The register of an old load counts as memory when something else is issued before its use. */
-static void the_register_that_comes_last_counts(void **state)
+static void test_the_register_that_comes_last_counts(void **state)
 {
 	struct sim_config *c = one_scheduler();
 	unsigned add, both;
@@ -120,7 +120,7 @@ static void the_register_that_comes_last_counts(void **state)
 }
 
 /* The first load makes an access a cycle; the second enters the queue in the cycle of the last access. */
-static void a_full_queue_is_the_lsu(void **state)
+static void test_a_full_queue_is_the_lsu(void **state)
 {
 	struct sim_config *c = one_scheduler();
 	unsigned load;
@@ -135,7 +135,7 @@ static void a_full_queue_is_the_lsu(void **state)
 }
 
 /* Warp 0 waits at the barrier while warp 1 works; then both go on. */
-static void barriers_and_the_work_in_front(void **state)
+static void test_barriers_and_the_work_in_front(void **state)
 {
 	struct sim_config *c = one_scheduler();
 	struct sim_result *r;
@@ -161,7 +161,7 @@ static void barriers_and_the_work_in_front(void **state)
 }
 
 /* Warp 1, alone on its scheduler, ends behind the barrier. It waits until warp 0 comes, and then there is no warp. */
-static void a_scheduler_whose_last_warp_ended_has_none(void **state)
+static void test_a_scheduler_whose_last_warp_ended_has_none(void **state)
 {
 	struct sim_config *c = one_sm();
 	uint64_t arrival = 1 + 4 * c->exec.latency[TRACE_INT] + 1;
@@ -185,7 +185,7 @@ static void a_scheduler_whose_last_warp_ended_has_none(void **state)
 	sim_config_free(c);
 }
 
-static void a_fence_waits_for_its_store(void **state)
+static void test_a_fence_waits_for_its_store(void **state)
 {
 	struct sim_config *c = one_scheduler();
 
@@ -198,7 +198,7 @@ static void a_fence_waits_for_its_store(void **state)
 }
 
 /* Two CTAs in one slot: between them, and in front of each launch, there is no warp. */
-static void slots_without_a_warp(void **state)
+static void test_slots_without_a_warp(void **state)
 {
 	struct sim_config *c = one_scheduler();
 
@@ -275,7 +275,7 @@ static void assert_kernels(const char *document, unsigned schedulers)
 }
 
 /* Every scheduler, number of schedulers and order of ticks; also when the run ends early, and with windows. */
-static void every_slot_is_accounted_for(void **state)
+static void test_every_slot_is_accounted_for(void **state)
 {
 	(void)state;
 	mixed_program();
@@ -321,17 +321,17 @@ static void every_slot_is_accounted_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(a_chain_waits_for_its_registers, reset),
-	    cmocka_unit_test_setup(branches_are_dependencies, reset),
-	    cmocka_unit_test_setup(independent_instructions_wait_for_the_unit, reset),
-	    cmocka_unit_test_setup(a_load_and_its_use_wait_for_memory, reset),
-	    cmocka_unit_test_setup(the_register_that_comes_last_counts, reset),
-	    cmocka_unit_test_setup(a_full_queue_is_the_lsu, reset),
-	    cmocka_unit_test_setup(barriers_and_the_work_in_front, reset),
-	    cmocka_unit_test_setup(a_scheduler_whose_last_warp_ended_has_none, reset),
-	    cmocka_unit_test_setup(a_fence_waits_for_its_store, reset),
-	    cmocka_unit_test_setup(slots_without_a_warp, reset),
-	    cmocka_unit_test_setup(every_slot_is_accounted_for, reset),
+	    cmocka_unit_test_setup(test_a_chain_waits_for_its_registers, reset),
+	    cmocka_unit_test_setup(test_branches_are_dependencies, reset),
+	    cmocka_unit_test_setup(test_independent_instructions_wait_for_the_unit, reset),
+	    cmocka_unit_test_setup(test_a_load_and_its_use_wait_for_memory, reset),
+	    cmocka_unit_test_setup(test_the_register_that_comes_last_counts, reset),
+	    cmocka_unit_test_setup(test_a_full_queue_is_the_lsu, reset),
+	    cmocka_unit_test_setup(test_barriers_and_the_work_in_front, reset),
+	    cmocka_unit_test_setup(test_a_scheduler_whose_last_warp_ended_has_none, reset),
+	    cmocka_unit_test_setup(test_a_fence_waits_for_its_store, reset),
+	    cmocka_unit_test_setup(test_slots_without_a_warp, reset),
+	    cmocka_unit_test_setup(test_every_slot_is_accounted_for, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,7 +43,7 @@ static uint64_t chain(enum trace_class cls, unsigned length, bool dependent)
 	return cycles_of(one_sm());
 }
 
-static void dependent_instructions_issue_a_latency_apart(void **state)
+static void test_dependent_instructions_issue_a_latency_apart(void **state)
 {
 	struct sim_config *c = one_sm();
 
@@ -55,7 +55,7 @@ static void dependent_instructions_issue_a_latency_apart(void **state)
 	sim_config_free(c);
 }
 
-static void independent_instructions_issue_an_interval_apart(void **state)
+static void test_independent_instructions_issue_an_interval_apart(void **state)
 {
 	static const enum trace_class classes[] = {TRACE_INT,  TRACE_FP32, TRACE_FP64,    TRACE_FP16,  TRACE_SFU,
 						   TRACE_MOVE, TRACE_WARP, TRACE_CONVERT, TRACE_OTHER, TRACE_TENSOR};
@@ -69,7 +69,7 @@ static void independent_instructions_issue_an_interval_apart(void **state)
 }
 
 /* A latency far beyond the wheel's 64 slots. */
-static void long_latencies_are_exact(void **state)
+static void test_long_latencies_are_exact(void **state)
 {
 	struct sim_config *c = one_sm();
 	unsigned inst;
@@ -83,7 +83,7 @@ static void long_latencies_are_exact(void **state)
 	assert_int_equal(cycles_of(c), FIRST_ISSUE + 4 * 1000 + AFTER_LAST);
 }
 
-static void two_schedulers_issue_two_instructions_per_cycle(void **state)
+static void test_two_schedulers_issue_two_instructions_per_cycle(void **state)
 {
 	unsigned inst;
 
@@ -95,7 +95,7 @@ static void two_schedulers_issue_two_instructions_per_cycle(void **state)
 	assert_int_equal(cycles_of(one_sm()), FIRST_ISSUE + 4 * 30 / 2 - 1 + AFTER_LAST);
 }
 
-static void branches_hold_the_warp(void **state)
+static void test_branches_hold_the_warp(void **state)
 {
 	struct sim_config *c = one_sm();
 
@@ -119,7 +119,7 @@ static uint64_t load_use(enum trace_space space, uint64_t stride, unsigned loads
 	return cycles_of(config) - FIRST_ISSUE - AFTER_LAST;
 }
 
-static void unloaded_miss_latency_is_the_sum_of_its_parts(void **state)
+static void test_unloaded_miss_latency_is_the_sum_of_its_parts(void **state)
 {
 	struct sim_config *c = one_sm();
 	uint64_t miss = 1 + mock.latency + c->l1.fill_latency, hit = 1 + c->l1.hit_latency;
@@ -135,7 +135,7 @@ static void unloaded_miss_latency_is_the_sum_of_its_parts(void **state)
 	sim_config_free(c);
 }
 
-static void shared_and_const_latencies(void **state)
+static void test_shared_and_const_latencies(void **state)
 {
 	struct sim_config *c = one_sm();
 
@@ -153,7 +153,7 @@ static void shared_and_const_latencies(void **state)
  * Conflicts are remembered for each instruction; another pattern or mask, or a shift by half an access, is computed
  * anew.
  */
-static void bank_conflicts_follow_the_pattern(void **state)
+static void test_bank_conflicts_follow_the_pattern(void **state)
 {
 	static const struct {
 		uint64_t base, stride;
@@ -181,7 +181,7 @@ static void bank_conflicts_follow_the_pattern(void **state)
 	sim_config_free(c);
 }
 
-static void loads_of_one_line_share_an_mshr(void **state)
+static void test_loads_of_one_line_share_an_mshr(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r;
@@ -209,7 +209,7 @@ static void loads_of_one_line_share_an_mshr(void **state)
 	sim_config_free(c);
 }
 
-static void exhausted_mshrs_wait_for_a_reply(void **state)
+static void test_exhausted_mshrs_wait_for_a_reply(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r;
@@ -228,7 +228,7 @@ static void exhausted_mshrs_wait_for_a_reply(void **state)
 	sim_config_free(c);
 }
 
-static void the_lsu_queue_holds_back_memory_instructions_only(void **state)
+static void test_the_lsu_queue_holds_back_memory_instructions_only(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r;
@@ -283,7 +283,7 @@ static void order_of_stripes(unsigned lsu_queue, char order[6 * STRIPE_LOADS + 1
  * The scheduler's order decides at the entrance of the LSU's queue. Inside the queue the order stays, so a warp's next
  * load waits behind as many younger warps as the queue holds.
  */
-static void the_lsu_queue_is_first_in_first_out(void **state)
+static void test_the_lsu_queue_is_first_in_first_out(void **state)
 {
 	char order[6 * STRIPE_LOADS + 1];
 
@@ -294,7 +294,7 @@ static void the_lsu_queue_is_first_in_first_out(void **state)
 	assert_string_equal(order, "012340123455");
 }
 
-static void a_full_port_stalls_misses_but_not_hits(void **state)
+static void test_a_full_port_stalls_misses_but_not_hits(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_options options = {.max_cycles = 5000, .deadlock_cycles = 100000};
@@ -316,7 +316,7 @@ static void a_full_port_stalls_misses_but_not_hits(void **state)
 	sim_config_free(c);
 }
 
-static void barriers_wait_for_all_warps_of_the_cta(void **state)
+static void test_barriers_wait_for_all_warps_of_the_cta(void **state)
 {
 	struct sim_config *c = one_sm();
 	uint64_t slow = 20 * c->exec.latency[TRACE_INT], barrier_latency = c->sm.barrier_latency;
@@ -336,7 +336,7 @@ static void barriers_wait_for_all_warps_of_the_cta(void **state)
 	assert_int_equal(cycles_of(c), FIRST_ISSUE + 1 + slow + barrier_latency + 1 + AFTER_LAST);
 }
 
-static void a_barrier_forgets_warps_that_have_ended(void **state)
+static void test_a_barrier_forgets_warps_that_have_ended(void **state)
 {
 	struct sim_config *c = one_sm();
 	struct sim_result *r;
@@ -354,7 +354,7 @@ static void a_barrier_forgets_warps_that_have_ended(void **state)
 }
 
 /* The LLC changes the value, so the L1 must ask anew; a store changes it here as well. */
-static void an_atomic_drops_the_line_a_store_does_not(void **state)
+static void test_an_atomic_drops_the_line_a_store_does_not(void **state)
 {
 	static const enum trace_class writers[] = {TRACE_ATOMIC, TRACE_STORE};
 
@@ -384,7 +384,7 @@ static void an_atomic_drops_the_line_a_store_does_not(void **state)
  * A fetch of three texels. The reader of its register issues a latency after the last line has come, whichever part
  * that is. Parts issue one after another and are not instructions.
  */
-static void a_fetch_waits_for_all_its_texels(void **state)
+static void test_a_fetch_waits_for_all_its_texels(void **state)
 {
 	static const uint64_t lines[][3] = {
 	    {0x1000, 0x1000, 0x1000}, {0x1000, 0x2000, 0x3000}, {0x1000, 0x1000, 0x2000}, {0x1000, 0x2000, 0x1000}};
@@ -416,7 +416,7 @@ static void a_fetch_waits_for_all_its_texels(void **state)
 	}
 }
 
-static void fences_wait_for_stores(void **state)
+static void test_fences_wait_for_stores(void **state)
 {
 	struct sim_config *c = one_sm();
 	unsigned store, fence, after;
@@ -439,7 +439,7 @@ static void fences_wait_for_stores(void **state)
 	assert_int_equal(mock_log[0].flags & MEM_NO_REPLY, MEM_NO_REPLY);
 }
 
-static void requests_carry_what_the_instruction_says(void **state)
+static void test_requests_carry_what_the_instruction_says(void **state)
 {
 	struct sim_config *c = one_sm();
 	unsigned load, cached, uncached, store, atomic, reduce, marked_uncached;
@@ -487,7 +487,7 @@ static void requests_carry_what_the_instruction_says(void **state)
 	sim_config_free(c);
 }
 
-static void local_memory_of_a_warp_is_interleaved(void **state)
+static void test_local_memory_of_a_warp_is_interleaved(void **state)
 {
 	struct sim_config *c = one_sm();
 	unsigned load;
@@ -507,26 +507,26 @@ static void local_memory_of_a_warp_is_interleaved(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(dependent_instructions_issue_a_latency_apart, reset),
-	    cmocka_unit_test_setup(independent_instructions_issue_an_interval_apart, reset),
-	    cmocka_unit_test_setup(long_latencies_are_exact, reset),
-	    cmocka_unit_test_setup(two_schedulers_issue_two_instructions_per_cycle, reset),
-	    cmocka_unit_test_setup(branches_hold_the_warp, reset),
-	    cmocka_unit_test_setup(unloaded_miss_latency_is_the_sum_of_its_parts, reset),
-	    cmocka_unit_test_setup(shared_and_const_latencies, reset),
-	    cmocka_unit_test_setup(bank_conflicts_follow_the_pattern, reset),
-	    cmocka_unit_test_setup(loads_of_one_line_share_an_mshr, reset),
-	    cmocka_unit_test_setup(exhausted_mshrs_wait_for_a_reply, reset),
-	    cmocka_unit_test_setup(the_lsu_queue_holds_back_memory_instructions_only, reset),
-	    cmocka_unit_test_setup(the_lsu_queue_is_first_in_first_out, reset),
-	    cmocka_unit_test_setup(a_full_port_stalls_misses_but_not_hits, reset),
-	    cmocka_unit_test_setup(barriers_wait_for_all_warps_of_the_cta, reset),
-	    cmocka_unit_test_setup(a_barrier_forgets_warps_that_have_ended, reset),
-	    cmocka_unit_test_setup(an_atomic_drops_the_line_a_store_does_not, reset),
-	    cmocka_unit_test_setup(a_fetch_waits_for_all_its_texels, reset),
-	    cmocka_unit_test_setup(fences_wait_for_stores, reset),
-	    cmocka_unit_test_setup(requests_carry_what_the_instruction_says, reset),
-	    cmocka_unit_test_setup(local_memory_of_a_warp_is_interleaved, reset),
+	    cmocka_unit_test_setup(test_dependent_instructions_issue_a_latency_apart, reset),
+	    cmocka_unit_test_setup(test_independent_instructions_issue_an_interval_apart, reset),
+	    cmocka_unit_test_setup(test_long_latencies_are_exact, reset),
+	    cmocka_unit_test_setup(test_two_schedulers_issue_two_instructions_per_cycle, reset),
+	    cmocka_unit_test_setup(test_branches_hold_the_warp, reset),
+	    cmocka_unit_test_setup(test_unloaded_miss_latency_is_the_sum_of_its_parts, reset),
+	    cmocka_unit_test_setup(test_shared_and_const_latencies, reset),
+	    cmocka_unit_test_setup(test_bank_conflicts_follow_the_pattern, reset),
+	    cmocka_unit_test_setup(test_loads_of_one_line_share_an_mshr, reset),
+	    cmocka_unit_test_setup(test_exhausted_mshrs_wait_for_a_reply, reset),
+	    cmocka_unit_test_setup(test_the_lsu_queue_holds_back_memory_instructions_only, reset),
+	    cmocka_unit_test_setup(test_the_lsu_queue_is_first_in_first_out, reset),
+	    cmocka_unit_test_setup(test_a_full_port_stalls_misses_but_not_hits, reset),
+	    cmocka_unit_test_setup(test_barriers_wait_for_all_warps_of_the_cta, reset),
+	    cmocka_unit_test_setup(test_a_barrier_forgets_warps_that_have_ended, reset),
+	    cmocka_unit_test_setup(test_an_atomic_drops_the_line_a_store_does_not, reset),
+	    cmocka_unit_test_setup(test_a_fetch_waits_for_all_its_texels, reset),
+	    cmocka_unit_test_setup(test_fences_wait_for_stores, reset),
+	    cmocka_unit_test_setup(test_requests_carry_what_the_instruction_says, reset),
+	    cmocka_unit_test_setup(test_local_memory_of_a_warp_is_interleaved, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

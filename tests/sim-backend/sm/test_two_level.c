@@ -55,7 +55,7 @@ static uint64_t cycles_of(struct sim_config *config)
 }
 
 /* One place: a warp issues its chain from cycle t on, its load in t + 13, and the next warp begins in t + 14. */
-static void a_warp_at_memory_makes_room_for_the_next(void **state)
+static void test_a_warp_at_memory_makes_room_for_the_next(void **state)
 {
 	(void)state;
 	chain_and_load(TRACE_GLOBAL);
@@ -68,7 +68,7 @@ static void a_warp_at_memory_makes_room_for_the_next(void **state)
 }
 
 /* Two places: pairs of warps come to their loads one cycle apart, and the second pair after the first. */
-static void active_warps_take_turns(void **state)
+static void test_active_warps_take_turns(void **state)
 {
 	(void)state;
 	chain_and_load(TRACE_GLOBAL);
@@ -81,7 +81,7 @@ static void active_warps_take_turns(void **state)
 }
 
 /* A wait for shared memory is short: the warp stays, and is done before the next begins. */
-static void a_warp_at_shared_memory_stays(void **state)
+static void test_a_warp_at_shared_memory_stays(void **state)
 {
 	struct sim_config *c = two_level(1);
 	uint64_t one = 2 * LATENCY + 1 + 1 + c->sm.shared_latency + 1;
@@ -91,7 +91,7 @@ static void a_warp_at_shared_memory_stays(void **state)
 	assert_int_equal(cycles_of(c), 1 + WARPS * one - 1 + 2);
 }
 
-static void room_for_all_is_round_robin(void **state)
+static void test_room_for_all_is_round_robin(void **state)
 {
 	uint64_t cycles[2];
 
@@ -107,7 +107,7 @@ static void room_for_all_is_round_robin(void **state)
 }
 
 /* Warps at a barrier or fence leave too: else the others could not come there. */
-static void warps_at_a_barrier_let_the_others_come(void **state)
+static void test_warps_at_a_barrier_let_the_others_come(void **state)
 {
 	struct sim_result *r;
 	struct sim_config *c = two_level(1);
@@ -129,11 +129,11 @@ static void warps_at_a_barrier_let_the_others_come(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(a_warp_at_memory_makes_room_for_the_next, reset),
-	    cmocka_unit_test_setup(active_warps_take_turns, reset),
-	    cmocka_unit_test_setup(a_warp_at_shared_memory_stays, reset),
-	    cmocka_unit_test_setup(room_for_all_is_round_robin, reset),
-	    cmocka_unit_test_setup(warps_at_a_barrier_let_the_others_come, reset),
+	    cmocka_unit_test_setup(test_a_warp_at_memory_makes_room_for_the_next, reset),
+	    cmocka_unit_test_setup(test_active_warps_take_turns, reset),
+	    cmocka_unit_test_setup(test_a_warp_at_shared_memory_stays, reset),
+	    cmocka_unit_test_setup(test_room_for_all_is_round_robin, reset),
+	    cmocka_unit_test_setup(test_warps_at_a_barrier_let_the_others_come, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

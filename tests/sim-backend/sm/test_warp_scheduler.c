@@ -21,7 +21,7 @@ static const struct warp_scheduler_ops *scheduler(const char *name)
 static const uint64_t masks[] = {0xf0, 0x0f};
 static const struct warp_ages ages = {2, masks};
 
-static void gto_is_greedy_then_oldest(void **state)
+static void test_gto_is_greedy_then_oldest(void **state)
 {
 	const struct warp_scheduler_ops *gto = scheduler("gto");
 
@@ -33,7 +33,7 @@ static void gto_is_greedy_then_oldest(void **state)
 	assert_int_equal(gto->pick(0xff, NO_WARP, ages), 4);
 }
 
-static void lrr_goes_round(void **state)
+static void test_lrr_goes_round(void **state)
 {
 	const struct warp_scheduler_ops *lrr = scheduler("lrr");
 	uint64_t all = (uint64_t)1 << 63 | 0x0d;
@@ -47,7 +47,7 @@ static void lrr_goes_round(void **state)
 	assert_int_equal(lrr->pick(4, 2, ages), 2);
 }
 
-static void two_level_goes_round_among_the_active(void **state)
+static void test_two_level_goes_round_among_the_active(void **state)
 {
 	const struct warp_scheduler_ops *two = scheduler("two_level");
 	uint8_t entered = NO_WARP;
@@ -71,9 +71,9 @@ static void two_level_goes_round_among_the_active(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(gto_is_greedy_then_oldest),
-	    cmocka_unit_test(lrr_goes_round),
-	    cmocka_unit_test(two_level_goes_round_among_the_active),
+	    cmocka_unit_test(test_gto_is_greedy_then_oldest),
+	    cmocka_unit_test(test_lrr_goes_round),
+	    cmocka_unit_test(test_two_level_goes_round_among_the_active),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
