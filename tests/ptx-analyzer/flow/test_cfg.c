@@ -104,7 +104,7 @@ static void test_bad_targets(void **state)
 	ptx_find_function(m, "k")->insts[0].operands[0].kind = PTX_OPERAND_INT; /* an edit gone wrong */
 	assert_int_equal(ptx_build_cfg(ptx_find_function(m, "k"), &d), DIAG_ERROR);
 	assert_int_equal(d.line, 7);
-	assert_non_null(strstr(d.message, "no label"));
+	assert_non_null(strstr(d.message, "not a label"));
 	ptx_module_free(m);
 }
 

@@ -145,11 +145,11 @@ refuses() { # reason, what
 }
 check "a source beside the PTX" shows own.cu
 check "a source that has moved beside it" shows /gone/own.cu
-check "a source elsewhere" refuses 'not under the working folder' "$work/else/other.cuh"
+check "a source elsewhere" refuses 'neither under the working folder' "$work/else/other.cuh"
 check "one that is allowed" shows "$work/else/other.cuh" --source="$work/ptx/beside" --source="$work/else"
-check "a link to elsewhere" refuses 'not under' link.cu
+check "a link to elsewhere" refuses 'neither under' link.cu
 check "a link to no source" refuses 'no source file' named.cu
-check "a way up" refuses 'not under' "$work/here/../else/other.cuh"
+check "a way up" refuses 'neither under' "$work/here/../else/other.cuh"
 check "no source by its name" refuses 'no source file' passwords
 check "a device" refuses 'no source file' /dev/zero
 check "a pipe" refuses 'no regular file' "$work/ptx/pipe.cu"

@@ -281,6 +281,13 @@ static const char copy_ptx[] =
     "mov.u32 %t, %tid.x;\nmul.wide.u32 %w, %t, 4;\nadd.u64 %a, %a, %w;\nadd.u64 %b, %b, %w;\n"
     "ld.global.u32 %x, [%a];\nst.global.u32 [%b], %x;\nret;\n}\n";
 
+/* The same, but what is stored at depends on what was loaded. */
+static const char copy_by_index_ptx[] =
+    ".visible .entry copy(.param .u64 a, .param .u64 b)\n{\n.reg .u64 %a, %b, %w;\n.reg .u32 %t, %x;\n"
+    "ld.param.u64 %a, [a];\nld.param.u64 %b, [b];\ncvta.to.global.u64 %a, %a;\ncvta.to.global.u64 %b, %b;\n"
+    "mov.u32 %t, %tid.x;\nmul.wide.u32 %w, %t, 4;\nadd.u64 %a, %a, %w;\nadd.u64 %b, %b, %w;\n"
+    "ld.global.u32 %x, [%a];\nmul.wide.u32 %w, %x, 4;\nadd.u64 %b, %b, %w;\nst.global.u32 [%b], %x;\nret;\n}\n";
+
 struct outcome {
 	bool in_force, marked, failed;
 	uint8_t marks;
@@ -307,7 +314,10 @@ static struct outcome last_launch(const char *path)
 	return o;
 }
 
-/* Parts of one allocation are apart in what the launch did. The guards cannot know that. */
+/*
+ * Parts of one allocation are apart in what the launch did. The guards cannot know that, since
+ * an index from memory has no bound.
+ */
 static void test_observed_is_more_than_guarded(void **state)
 {
 	static const struct harness_launch shape = {.block = {32}};
@@ -325,8 +335,9 @@ static void test_observed_is_more_than_guarded(void **state)
 			harness_open_with("ROMARK_TRACE", path);
 		}
 		both = harness_alloc(256, "both");
-		m = harness_load(copy_ptx);
-		harness_run_ok(m, "copy", &shape, (uint64_t[]){DEVICE_POINTER(both), DEVICE_POINTER(both + 128)}, 2);
+		memset(both, 0, 256);
+		m = harness_load(copy_by_index_ptx);
+		harness_run_ok(m, "copy", &shape, (uint64_t[]){DEVICE_POINTER(both + 128), DEVICE_POINTER(both)}, 2);
 		harness_unload(m);
 		close_traced();
 		o = last_launch(path);
