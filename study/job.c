@@ -216,9 +216,8 @@ char *job_last_lines(const char *folder)
 	unsigned lines = 0;
 
 	if (log) {
-		if (fseek(log, -(long)LAST_BYTES, SEEK_END) < 0)
-			rewind(log);
-		n = fread(text, 1, LAST_BYTES, log);
+		if (fseek(log, -(long)LAST_BYTES, SEEK_END) == 0 || fseek(log, 0, SEEK_SET) == 0)
+			n = fread(text, 1, LAST_BYTES, log);
 		fclose(log);
 	}
 	for (size_t i = 0; i < n; i++)
@@ -245,9 +244,12 @@ void job_message(const char *folder, char *text, size_t size)
 {
 	char *lines = job_last_lines(folder), *said = lines;
 
-	for (char *at = lines; at && !is_error(said); at = strchr(at, '\n')) {
-		at += *at == '\n';
-		said = at;
+	while (!is_error(said)) {
+		char *end = strchr(said, '\n');
+
+		if (!end)
+			break;
+		said = end + 1;
 	}
 	snprintf(text, size, "%.*s", (int)strcspn(said, "\n"), said);
 	xfree(lines);

@@ -212,9 +212,10 @@ static int begin(struct preparation *p, struct plan *plan, const struct prepare_
 {
 	char folder[PATH_MAX];
 
+	*p = (struct preparation){.plan = plan, .options = options};
 	if (!realpath(plan->study->folder, folder))
 		return diag_file(d, plan->study->path, "its folder cannot be found: %s", strerror(errno));
-	*p = (struct preparation){plan, options, arena_strdup(&plan->arena, folder)};
+	p->folder = arena_strdup(&plan->arena, folder);
 	return 0;
 }
 
@@ -423,7 +424,7 @@ static int make(struct preparation *p, bool compile, struct diag *d)
 		if (!t->wanted || plan_is_settled(t))
 			continue;
 		status = find_program(p, t, &path, d);
-		if (status < 0)
+		if (status != 0)
 			break;
 		if (is_made(&list, t, compile))
 			continue;

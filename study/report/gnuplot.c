@@ -50,14 +50,13 @@ static int run_with_input(struct command *c, const struct strbuf *text, const ch
 	FILE *input = tmpfile();
 	int old = dup(STDIN_FILENO), code;
 
-	if (!input || fwrite(text->data, 1, text->len, input) != text->len || fflush(input) != 0) {
+	if (!input || fwrite(text->data, 1, text->len, input) != text->len || fseek(input, 0, SEEK_SET) != 0) {
 		if (input)
 			fclose(input);
 		if (old >= 0)
 			close(old);
 		return diag_file(d, NULL, "cannot keep the script of a figure: %s", strerror(errno));
 	}
-	rewind(input);
 	dup2(fileno(input), STDIN_FILENO);
 	code = command_messages(c, messages, d);
 	if (old >= 0) {

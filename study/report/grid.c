@@ -437,11 +437,14 @@ static int parse_expressions(struct builder *b)
 			return DIAG_ERROR;
 		vec_push(&b->values, e);
 	}
-	if (r->x && !(b->x = expression_parse(b->s, &x, kind, b->d)))
-		return DIAG_ERROR;
-	if (r->where.text && !(b->where = expression_parse(b->s, &r->where, EXPRESSION_CONDITION, b->d)))
-		return DIAG_ERROR;
-	return 0;
+	if (r->x) {
+		b->x = expression_parse(b->s, &x, kind, b->d);
+		if (!b->x)
+			return DIAG_ERROR;
+	}
+	if (r->where.text)
+		b->where = expression_parse(b->s, &r->where, EXPRESSION_CONDITION, b->d);
+	return r->where.text && !b->where ? DIAG_ERROR : 0;
 }
 
 /* A curve's points are all runs of its label, so what else tells runs apart is a row. */

@@ -91,11 +91,9 @@ static int compare(const void *a, const void *b)
 
 static bool is_same(const struct run_part *x, const struct run_part *y)
 {
-	if (x->id && y->id)
-		return strcmp(x->kernel, y->kernel) == 0 && strcmp(x->id, y->id) == 0;
-	if (x->kernel && y->kernel)
-		return x->number == y->number && strcmp(x->kernel, y->kernel) == 0;
-	return x->number == y->number;
+	if (x->kernel && y->kernel && strcmp(x->kernel, y->kernel) != 0)
+		return false;
+	return x->id && y->id ? strcmp(x->id, y->id) == 0 : x->number == y->number;
 }
 
 /* Without its parameters. */

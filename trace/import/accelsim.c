@@ -83,7 +83,7 @@ static bool moves_data(unsigned cls)
 static void note_inst(struct kernel_import *k, const struct traceg *t, struct unknown_opcodes *unknown)
 {
 	const struct traceg_inst *inst = &t->inst;
-	bool is_new = inst->code->id == k->rows.len;
+	bool is_new = inst->code->id >= k->rows.len;
 	struct row *row = is_new ? add_row(k, inst->code) : k->rows.data[inst->code->id];
 
 	connect(k, row, is_new, inst->mask);
