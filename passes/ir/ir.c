@@ -166,7 +166,7 @@ static void read_annotations(struct ir *p)
 		LLVMValueRef kernel = rows[i] ? annotated_kernel(rows[i]) : NULL;
 		uint32_t function = kernel ? ir_function(p, kernel) : NO_FUNCTION;
 
-		if (function != NO_FUNCTION)
+		if (function < p->functions.len)
 			p->functions.data[function].is_kernel |= p->functions.data[function].has_body;
 	}
 	free(rows);

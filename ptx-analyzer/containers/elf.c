@@ -68,7 +68,7 @@ static int read_header(struct file_span s, Elf64_Ehdr *header, struct diag *d)
 
 int read_elf(struct file_span s, struct entries *out, struct diag *d)
 {
-	Elf64_Ehdr header;
+	Elf64_Ehdr header = {.e_shnum = 0};
 	Elf64_Shdr section;
 	struct file_span names = {s.name, NULL, 0};
 

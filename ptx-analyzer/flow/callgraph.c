@@ -199,6 +199,14 @@ static void resolve_direct(struct flow_module *fm, uint32_t function, struct flo
 	call->frees = extern_effect(f->name) == EXTERN_FREES;
 }
 
+/* The function of a symbol; PTX_NONE for a pointer to one. */
+static uint32_t function_of(const struct ptx_module *m, uint32_t symbol)
+{
+	const struct ptx_symbol *s = &m->symbols[symbol];
+
+	return s->kind == PTX_SYMBOL_FUNCTION && s->callee < m->nfunctions ? s->callee : PTX_NONE;
+}
+
 static void resolve_calls(struct flow *fl)
 {
 	const struct ptx_module *m = fl->owner->module;
@@ -206,10 +214,10 @@ static void resolve_calls(struct flow *fl)
 	for (size_t i = 0; i < fl->calls.len; i++) {
 		struct flow_call *call = &fl->calls.data[i];
 		struct call_parts p = call_parts(&fl->function->insts[call->inst]);
-		const struct ptx_symbol *s = p.callee->kind == PTX_OPERAND_SYMBOL ? &m->symbols[p.callee->id] : NULL;
+		uint32_t function = p.callee->kind == PTX_OPERAND_SYMBOL ? function_of(m, p.callee->id) : PTX_NONE;
 
-		if (s && s->kind == PTX_SYMBOL_FUNCTION && s->callee < m->nfunctions)
-			resolve_direct(fl->owner, s->callee, call);
+		if (function != PTX_NONE)
+			resolve_direct(fl->owner, function, call);
 		else
 			resolve_indirect(fl->owner, &p, call);
 	}

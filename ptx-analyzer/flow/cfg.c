@@ -123,7 +123,7 @@ static uint32_t most_targets(const struct ptx_function *f)
 		const struct ptx_inst *inst = &f->insts[i];
 		const struct ptx_operand *to = inst->noperands ? &inst->operands[inst->noperands - 1] : NULL;
 
-		if (inst->opcode->op == PTX_OP_brx_idx && to->kind == PTX_OPERAND_SYMBOL &&
+		if (inst->opcode->op == PTX_OP_brx_idx && to && to->kind == PTX_OPERAND_SYMBOL &&
 		    f->module->symbols[to->id].ntargets > most)
 			most = f->module->symbols[to->id].ntargets;
 	}

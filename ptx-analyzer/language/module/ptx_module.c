@@ -22,7 +22,7 @@ struct ptx_function *ptx_find_function(const struct ptx_module *m, const char *n
 	for (uint32_t i = 0; i < m->nfunctions; i++) {
 		struct ptx_function *f = &m->functions[i];
 
-		if (strcmp(f->name, name))
+		if (strcmp(f->name, name) != 0)
 			continue;
 		if (!f->is_declaration)
 			return f;

@@ -458,18 +458,16 @@ static void grow(struct opcode_table *t)
 }
 
 /* Decodes a spelling that was not met before into the slot where it belongs. */
-static const struct opcode *add_opcode(struct opcode_table *t, struct opcode **slot, struct opcode decoded,
-				       struct decoder *dc)
+static const struct opcode *add_opcode(struct opcode_table *t, struct opcode **slot, struct decoder *dc)
 {
-	dc->op = &decoded;
 	if (dc->length > MAX_SPELLING) {
 		refuse(dc, "an instruction's name is at most %d characters long", MAX_SPELLING);
 		return NULL;
 	}
-	decoded.pub.text = arena_strndup(t->arena, dc->text, dc->length);
+	dc->op->pub.text = arena_strndup(t->arena, dc->text, dc->length);
 	if (!decode(dc))
 		return NULL;
-	*slot = arena_memdup(t->arena, &decoded, sizeof(decoded));
+	*slot = arena_memdup(t->arena, dc->op, sizeof(*dc->op));
 	t->used++;
 	return *slot;
 }
@@ -477,7 +475,8 @@ static const struct opcode *add_opcode(struct opcode_table *t, struct opcode **s
 const struct opcode *opcode_intern(struct opcode_table *t, const char *text, size_t length, char *why, size_t why_size,
 				   size_t *at)
 {
-	struct decoder dc = {NULL, text, length, 0, why, why_size};
+	struct opcode decoded;
+	struct decoder dc = {&decoded, text, length, 0, why, why_size};
 	uint32_t hash = hash_text(text, length), slot;
 	const struct opcode *op;
 
@@ -488,7 +487,8 @@ const struct opcode *opcode_intern(struct opcode_table *t, const char *text, siz
 		if (op->hash == hash && op->length == length && !memcmp(op->pub.text, text, length))
 			return op;
 	}
-	op = add_opcode(t, &t->slots[slot], (struct opcode){.hash = hash, .length = (uint32_t)length}, &dc);
+	decoded = (struct opcode){.hash = hash, .length = (uint32_t)length};
+	op = add_opcode(t, &t->slots[slot], &dc);
 	*at = dc.at;
 	return op;
 }

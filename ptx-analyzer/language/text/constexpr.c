@@ -76,6 +76,7 @@ static struct value apply(struct parser *ps, const char *at, struct value a, str
 			r = (struct value){a.is_unsigned ? a.bits >> shift : (uint64_t)((int64_t)a.bits >> shift),
 					   a.is_unsigned};
 		break;
+	default: BUG("no operator: %c", at[0]);
 	}
 	return r;
 }
@@ -85,7 +86,7 @@ static bool take_cast(struct parser *ps, bool *to_unsigned)
 {
 	const char *p = ps->lx.p;
 
-	if (strncmp(p, "(.s64)", 6) && strncmp(p, "(.u64)", 6))
+	if (strncmp(p, "(.s64)", 6) != 0 && strncmp(p, "(.u64)", 6) != 0)
 		return false;
 	*to_unsigned = p[2] == 'u';
 	ps->lx.p += 6;

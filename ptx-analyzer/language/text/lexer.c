@@ -127,8 +127,8 @@ struct text lex_dotted(struct lexer *lx)
 {
 	const char *start = ++lx->p;
 
-	while (is_char(*lx->p, CHAR_IDENT) || (lx->p[0] == ':' && lx->p[1] == ':' && lx->p++))
-		lx->p++;
+	while (is_char(*lx->p, CHAR_IDENT) || (lx->p[0] == ':' && lx->p[1] == ':'))
+		lx->p += *lx->p == ':' ? 2 : 1;
 	if (lx->p == start)
 		lex_fail(lx, start, "expected a word behind '.'");
 	return (struct text){start, (uint32_t)(lx->p - start)};

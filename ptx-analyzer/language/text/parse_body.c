@@ -233,7 +233,7 @@ static void parse_label(struct parser *ps, struct text name)
 		size_t len = strlen(labelled[i].word);
 		uint32_t symbol;
 
-		if (strncmp(ps->lx.p + 1, labelled[i].word, len) || is_char(ps->lx.p[1 + len], CHAR_IDENT))
+		if (strncmp(ps->lx.p + 1, labelled[i].word, len) != 0 || is_char(ps->lx.p[1 + len], CHAR_IDENT))
 			continue;
 		ps->lx.p += 1 + len;
 		symbol = new_symbol(ps, name, labelled[i].kind);

@@ -83,13 +83,18 @@ static const struct {
 };
 enum { NDIRECTIVES = sizeof(directive_table) / sizeof(directive_table[0]) };
 
+static void note_extents(uint32_t extents[3], const struct ptx_directive *d)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		extents[i] = i < d->nvalues ? d->values[i] : 1;
+}
+
 static void note_directive(struct ptx_function *f, const struct ptx_directive *d)
 {
-	uint32_t *three = !strcmp(d->name, ".maxntid") ? f->maxntid : !strcmp(d->name, ".reqntid") ? f->reqntid : NULL;
-
-	if (three)
-		for (int i = 0; i < 3; i++)
-			three[i] = (uint32_t)i < d->nvalues ? d->values[i] : 1;
+	if (!strcmp(d->name, ".maxntid"))
+		note_extents(f->maxntid, d);
+	else if (!strcmp(d->name, ".reqntid"))
+		note_extents(f->reqntid, d);
 	else if (!strcmp(d->name, ".minnctapersm"))
 		f->minnctapersm = d->values[0];
 	else if (!strcmp(d->name, ".maxnreg"))

@@ -313,7 +313,7 @@ static void put_value(struct parser *ps, struct init *in)
 
 	lex_skip(&ps->lx);
 	at = ps->lx.p;
-	if (is_char(*at, CHAR_START) && strncmp(at, "WARP_SZ", 7)) {
+	if (is_char(*at, CHAR_START) && strncmp(at, "WARP_SZ", 7) != 0) {
 		put_address(ps, in, 0, at);
 		return;
 	}
