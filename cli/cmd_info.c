@@ -221,6 +221,7 @@ static const char *marks_words(const char *marks)
 	    {"guarded", "alias level guarded"},
 	    {"distinct", "alias level distinct, which nobody checked"},
 	    {"observed", "observed: what each launch did, an upper bound for marks by data structure"},
+	    {"checked", "alias level guarded; where its guards fail, loads outside all that the launch may write"},
 	    {"mixed", "of several kinds"},
 	};
 

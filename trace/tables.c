@@ -274,7 +274,7 @@ void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t n
 		put_varint(out, launch->structures[i].verdict);
 		put_varint(out, launch->structures[i].marked);
 	}
-	if (launch->marks == TRACE_MARKS_OBSERVED)
+	if (trace_lists_rows(launch->marks))
 		put_bytes(out, launch->marked_rows, bytes_of_rows(ninsts));
 }
 
@@ -332,7 +332,7 @@ static const uint8_t *get_marked_rows(struct record *r, const struct trace_launc
 	size_t size = bytes_of_rows(ninsts);
 	const uint8_t *rows = r->at;
 
-	if (r->wrong || launch->marks != TRACE_MARKS_OBSERVED)
+	if (r->wrong || !trace_lists_rows(launch->marks))
 		return NULL;
 	if (size > (size_t)(r->end - r->at)) {
 		r->wrong = "a record ends too early";

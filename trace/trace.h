@@ -111,6 +111,7 @@ enum trace_marks {
 	TRACE_MARKS_OWN,      /* the program's own read-only loads, and no analysis */
 	TRACE_MARKS_STRICT, TRACE_MARKS_GUARDED, TRACE_MARKS_DISTINCT, /* the alias level of the analysis */
 	TRACE_MARKS_OBSERVED, /* what this very launch did: an upper bound, which no code could promise */
+	TRACE_MARKS_CHECKED,  /* level guarded, and each marked load was checked against all that the launch may write */
 	TRACE_MARKS_COUNT
 };
 /* clang-format on */
@@ -133,8 +134,14 @@ struct trace_launch {
 	const struct trace_structure *structures; /* nstructures of the kernel */
 	bool marks_in_force;                      /* false: a guard fired and the launch ran unmarked */
 	uint8_t marks;                            /* enum trace_marks */
-	const uint8_t *marked_rows; /* TRACE_MARKS_OBSERVED: a bit for each row of the table, in place of its marks */
+	const uint8_t *marked_rows; /* trace_lists_rows: a bit for each row of the table, in place of its marks */
 };
+
+/* Do launches with such marks say of each row whether it is marked? */
+static inline bool trace_lists_rows(uint8_t marks)
+{
+	return marks == TRACE_MARKS_OBSERVED || marks == TRACE_MARKS_CHECKED;
+}
 
 /* Does the launch run row `row` of its kernel's table as a marked load? */
 static inline bool trace_is_marked(const struct trace_launch *launch, const struct trace_inst *inst, uint32_t row)
@@ -354,7 +361,7 @@ const char *trace_verdict_name(enum trace_verdict verdict);
 const char *trace_marks_name(enum trace_marks marks);
 /*
  * The name for a whole trace: *known has that of the launches so far, or NULL before the first; "mixed" where they
- * differ.
+ * differ. Checked marks are for launches whose guards fail, so a trace with both is "checked".
  */
 void trace_marks_add(const char **known, enum trace_marks marks);
 

@@ -28,6 +28,7 @@ static const char *const verdict_names[TRACE_VERDICT_COUNT] = {
 static const char *const marks_names[TRACE_MARKS_COUNT] = {
     [TRACE_MARKS_UNKNOWN] = "unknown", [TRACE_MARKS_OWN] = "own",           [TRACE_MARKS_STRICT] = "strict",
     [TRACE_MARKS_GUARDED] = "guarded", [TRACE_MARKS_DISTINCT] = "distinct", [TRACE_MARKS_OBSERVED] = "observed",
+    [TRACE_MARKS_CHECKED] = "checked",
 };
 
 const char *trace_class_name(enum trace_class cls)
@@ -50,6 +51,11 @@ const char *trace_marks_name(enum trace_marks marks)
 	return (unsigned)marks < TRACE_MARKS_COUNT ? marks_names[marks] : "?";
 }
 
+static bool is_guarded(const char *name)
+{
+	return name == marks_names[TRACE_MARKS_GUARDED] || name == marks_names[TRACE_MARKS_CHECKED];
+}
+
 void trace_marks_add(const char **known, enum trace_marks marks)
 {
 	const char *name = trace_marks_name(marks);
@@ -57,5 +63,5 @@ void trace_marks_add(const char **known, enum trace_marks marks)
 	if (!*known)
 		*known = name;
 	else if (*known != name)
-		*known = "mixed";
+		*known = is_guarded(*known) && is_guarded(name) ? marks_names[TRACE_MARKS_CHECKED] : "mixed";
 }

@@ -12,6 +12,7 @@
 #ifndef ROMARK_PTX_RANGES_H
 #define ROMARK_PTX_RANGES_H
 
+#include "common/vec.h"
 #include "ptx-analyzer/language/module/ptx.h"
 #include "verdict/structure.h"
 
@@ -54,5 +55,14 @@ struct byte_range ptx_ranges_of(const struct launch_ranges *l, uint32_t inst);
  */
 bool ptx_ranges_apart(const struct launch_ranges *l, const struct kernel_facts *facts, const struct access *accesses,
 		      size_t count, const struct guard *guard);
+
+typedef VEC(struct byte_range) range_list;
+
+/*
+ * All bytes of global memory that the launch may write, as ranges that ascend and do not meet. False if they are not
+ * all known: a write without a range, or by a function that the kernel calls; a call through a pointer, or of code that
+ * may write. `kernel`: its number in the module. Release *out with vec_release in any case.
+ */
+bool ptx_ranges_written(const struct launch_ranges *l, const struct ptx_module *m, uint32_t kernel, range_list *out);
 
 #endif

@@ -1,10 +1,6 @@
 /* A guard by ranges: each marked load of one side against each write of the other. */
 #include "ptx-analyzer/ranges/ranges.h"
 
-#include "common/vec.h"
-
-typedef VEC(struct byte_range) range_list;
-
 static bool touches(const struct access *a, uint32_t structure)
 {
 	for (uint32_t i = 0; i < a->nstructures; i++)

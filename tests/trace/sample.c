@@ -133,7 +133,7 @@ static void make_executed_block(struct sample *s, uint32_t *state, const struct 
 	}
 }
 
-/* Of any kind; observed ones have rows of their own. */
+/* Of any kind; some have rows of their own. */
 static void make_marks(struct sample *s, uint32_t *state, const struct trace_kernel *kernel,
 		       struct trace_launch *launch)
 {
@@ -143,7 +143,7 @@ static void make_marks(struct sample *s, uint32_t *state, const struct trace_ker
 	launch->marks = (uint8_t)below(state, TRACE_MARKS_COUNT);
 	for (size_t i = 0; i < size; i++)
 		rows[i] = (uint8_t)sample_random(state);
-	launch->marked_rows = launch->marks == TRACE_MARKS_OBSERVED ? rows : NULL;
+	launch->marked_rows = trace_lists_rows(launch->marks) ? rows : NULL;
 }
 
 static void make_launch(struct sample *s, uint32_t *state, unsigned ctas)
@@ -232,7 +232,7 @@ static void begin_launch(const struct trace_launch *launch, struct trace_writer 
 	struct trace_launch begun = *launch;
 
 	begun.marks_in_force = !launch->marks_in_force;
-	if (launch->marks == TRACE_MARKS_OBSERVED)
+	if (trace_lists_rows(launch->marks))
 		trace_begin_held_launch(w, &begun);
 	else
 		trace_begin_launch(w, launch);
@@ -240,7 +240,7 @@ static void begin_launch(const struct trace_launch *launch, struct trace_writer 
 
 static void end_launch(const struct trace_launch *launch, struct trace_writer *w)
 {
-	if (launch->marks == TRACE_MARKS_OBSERVED)
+	if (trace_lists_rows(launch->marks))
 		trace_end_held_launch(w, launch);
 	else
 		trace_end_launch(w);

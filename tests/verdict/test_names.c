@@ -54,6 +54,28 @@ static void test_traces_name_the_levels_alike(void **state)
 	assert_string_equal(trace_marks_name(TRACE_MARKS_OBSERVED), OBSERVED_NAME);
 }
 
+/* Launches whose guards hold, and such that are checked because they do not, are of one level. */
+static void test_a_trace_has_one_kind_of_marks(void **state)
+{
+	static const struct {
+		enum trace_marks first, second;
+		const char *together;
+	} cases[] = {{TRACE_MARKS_GUARDED, TRACE_MARKS_GUARDED, "guarded"},
+		     {TRACE_MARKS_GUARDED, TRACE_MARKS_CHECKED, "checked"},
+		     {TRACE_MARKS_CHECKED, TRACE_MARKS_GUARDED, "checked"},
+		     {TRACE_MARKS_CHECKED, TRACE_MARKS_OBSERVED, "mixed"},
+		     {TRACE_MARKS_STRICT, TRACE_MARKS_GUARDED, "mixed"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *known = NULL;
+
+		trace_marks_add(&known, cases[i].first);
+		trace_marks_add(&known, cases[i].second);
+		assert_string_equal(known, cases[i].together);
+	}
+}
+
 /* A choice is a number, and the order of the choices is what gives it: it has to be the enum's. */
 static void test_choices_have_the_order_of_the_enums(void **state)
 {
@@ -113,6 +135,7 @@ int main(void)
 	    cmocka_unit_test(test_each_list_ends),
 	    cmocka_unit_test(test_traces_number_and_name_verdicts_alike),
 	    cmocka_unit_test(test_traces_name_the_levels_alike),
+	    cmocka_unit_test(test_a_trace_has_one_kind_of_marks),
 	    cmocka_unit_test(test_choices_have_the_order_of_the_enums),
 	    cmocka_unit_test(test_structures_are_named_by_what_leads_to_them),
 	    cmocka_unit_test(test_verdicts_of_accesses),

@@ -3,6 +3,7 @@
 #include "runtime/cpu/engine/cpu_device.h"
 #include "runtime/cpu/observe/apart.h"
 #include "runtime/cpu/observe/observe.h"
+#include "runtime/cpu/observe/write_bounds.h"
 #include "runtime/cpu/images/texture.h"
 
 #include "common/kernel_names.h"
@@ -209,7 +210,7 @@ static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask)
 	const struct observer *o = w->launch->observer;
 	struct texture_reads reads;
 	unsigned parts = texture_parts(in->ptx);
-	int stop = in->flags & INST_CHECKED ? check_marks(w, in, mask) : STOP_NOT;
+	int stop = in->flags & INST_CHECKED && !o->bounds ? check_marks(w, in, mask) : STOP_NOT;
 
 	texture_footprint(w, in, mask, &reads);
 	for (unsigned part = 0; part < parts && o->memcheck; part++)
@@ -234,14 +235,15 @@ static uint32_t global_lanes(const struct inst *in, uint32_t mask, const uint64_
 	return trace_space_of((enum ptx_space)in->space, 0) == TRACE_GLOBAL ? mask : 0;
 }
 
-/* Checks marks, regions and ranges. */
+/* Checks marks, regions and ranges. A load that is not marked at this execution claims nothing. */
 static int check(struct warp *w, const struct inst *in, uint32_t mask)
 {
+	bool claims = !(in->flags & INST_MARKED) || !w->launch->observer->bounds || write_bounds_pass(w, in, mask);
 	int stop = in->flags & INST_REGIONS && w->launch->observer->regions ? check_regions(w, in, mask) : STOP_NOT;
 
 	if (stop == STOP_NOT && in->flags & INST_REGIONS && w->launch->observer->ranges)
 		stop = check_ranges(w, in, mask);
-	return stop == STOP_NOT && in->flags & INST_CHECKED ? check_marks(w, in, mask) : stop;
+	return stop == STOP_NOT && claims && in->flags & INST_CHECKED ? check_marks(w, in, mask) : stop;
 }
 
 static void note(struct warp *w, const struct inst *in, uint32_t mask)

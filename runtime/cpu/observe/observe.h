@@ -14,6 +14,7 @@ struct apart;
 struct mark_checker;
 struct race_checker;
 struct shadow;
+struct write_bounds;
 
 /* A CTA's records for the trace, made while an older CTA still ran. They are written when the CTA's turn comes. */
 struct recording {
@@ -33,8 +34,9 @@ struct observer {
 	struct race_checker *races;         /* NULL: races are not looked for */
 	uint32_t race_epoch;                /* of this launch */
 	struct apart *apart;                /* NULL: marks are the analysis's */
+	struct write_bounds *bounds;        /* marks are those of loads that pass; NULL: of all, or of none */
 	struct trace_launch *held;          /* the record of a launch whose marks are known at its end, or NULL */
-	uint32_t held_structures;
+	const struct kernel_facts *held_facts;
 };
 
 struct cpu_device;

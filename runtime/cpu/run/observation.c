@@ -11,6 +11,7 @@
 #include "runtime/cpu/images/image.h"
 #include "runtime/cpu/observe/apart.h"
 #include "runtime/cpu/observe/observe.h"
+#include "runtime/cpu/observe/write_bounds.h"
 #include "runtime/device/launch_guard.h"
 #include "runtime/device/regions.h"
 
@@ -100,9 +101,9 @@ static struct guard_ranges ranges_of(const struct device_kernel *k, const struct
 	return r;
 }
 
-/* True when the marks hold for this launch. Says so once per kernel when they do not. `targets` may be NULL. */
+/* True when the marks hold for this launch. `told`: whether the user knows when they do not. `targets` may be NULL. */
 static bool marks_hold(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts,
-		       struct guard_memo *memo, struct guard_target *targets)
+		       struct guard_memo *memo, struct guard_target *targets, bool *told)
 {
 	struct lookup lookup = {l->device, k->module};
 	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation};
@@ -122,7 +123,7 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 
 	launch.params = l->params;
 	launch.param_bytes = l->param_bytes;
-	holds = launch_guard_ask(&guard, l->device->settings.quiet || l->device->apart, &k->told);
+	holds = launch_guard_ask(&guard, l->device->settings.quiet || l->device->apart, told);
 	guard_ranges_release(&ranges);
 	return holds;
 }
@@ -131,11 +132,17 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
  * True if the marks that a module for hardware already has hold. Their guards belong to the plain copy of the kernel in
  * the module.
  */
-static bool copy_holds(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts)
+static bool copy_holds(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts, bool *told)
 {
 	const struct kernel_facts *plain = ptx_guarded_facts(k->module->analysis, k->function->name);
 
-	return plain == facts || marks_hold(k, l, plain, &k->copy_guards, NULL);
+	return plain == facts || marks_hold(k, l, plain, &k->copy_guards, NULL, told);
+}
+
+static bool guards_hold(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts,
+			struct guard_target *targets, bool *told)
+{
+	return !facts || (marks_hold(k, l, facts, &k->guards, targets, told) && copy_holds(k, l, facts, told));
 }
 
 /*
@@ -259,7 +266,10 @@ static struct trace_launch *make_record(struct launch *l, const struct kernel_fa
 	return t;
 }
 
-/* What it turns out to do is known at the end. Until then device code may free memory, and its name with it. */
+/*
+ * What it turns out to do is known at the end. Until then it has no marks, and device code may free memory, and its
+ * name with it.
+ */
 static void begin_held(struct launch *l, struct trace_launch *t, const struct kernel_facts *facts)
 {
 	struct trace_allocation *allocations = (struct trace_allocation *)t->allocations;
@@ -268,9 +278,10 @@ static void begin_held(struct launch *l, struct trace_launch *t, const struct ke
 		allocations[i].name = arena_strdup(&l->arena, allocations[i].name ? allocations[i].name : "");
 	t->marked_rows = arena_array(&l->arena, uint8_t, divide_up(l->program->ninsts, 8) + 1);
 	l->observer->held = t;
-	l->observer->held_structures = facts ? facts->nstructures : 0;
+	l->observer->held_facts = facts;
 	l->observer->apart = l->device->apart;
-	apart_begin(l->device->apart, l, facts);
+	if (l->device->apart)
+		apart_begin(l->device->apart, l, facts);
 	trace_begin_held_launch(l->observer->trace, t);
 }
 
@@ -283,23 +294,47 @@ static void begin_trace(struct launch *l, const struct kernel_facts *facts, cons
 	if (p->trace_kernel == PTX_NONE)
 		p->trace_kernel = trace_program(l->observer->trace, p);
 	t = make_record(l, facts, targets, in_force && !l->device->apart);
-	if (l->device->apart)
+	if (l->device->apart || l->observer->bounds)
 		begin_held(l, t, facts);
 	else
 		trace_begin_launch(l->observer->trace, t);
 	l->device->traced = l;
 }
 
-/* The held launch's marks are those that its accesses allow. */
-static void end_held(struct observer *o)
+static void end_apart(struct observer *o)
 {
 	struct trace_structure *structures = (struct trace_structure *)o->held->structures;
 
 	apart_end(o->apart);
 	o->held->marks_in_force = true;
 	o->held->marked_rows = apart_rows(o->apart);
-	for (uint32_t i = 0; i < o->held_structures; i++)
+	for (uint32_t i = 0; o->held_facts && i < o->held_facts->nstructures; i++)
 		structures[i].marked = apart_structure(o->apart, i);
+}
+
+/* Where no load has passed, the launch is one whose guards failed. */
+static void end_checked(struct observer *o)
+{
+	struct trace_structure *structures = (struct trace_structure *)o->held->structures;
+	bool *marked = xcalloc(o->held_facts->nstructures + 1, sizeof *marked);
+
+	o->held->marked_rows = write_bounds_rows(o->bounds);
+	o->held->marks_in_force = o->held->marked_rows;
+	if (o->held->marks_in_force)
+		o->held->marks = TRACE_MARKS_CHECKED;
+	write_bounds_structures(o->bounds, o->held_facts, marked);
+	for (uint32_t i = 0; i < o->held_facts->nstructures; i++)
+		structures[i].marked = marked[i] && o->held->marks_in_force;
+	free(marked);
+}
+
+/* The held launch's marks are those that its accesses allow. */
+static void end_held(struct observer *o)
+{
+	if (o->apart)
+		end_apart(o);
+	else
+		end_checked(o);
 	trace_end_held_launch(o->trace, o->held);
 }
 
@@ -344,18 +379,29 @@ static const struct region_check *begin_region_check(struct launch *l, const str
 	return check;
 }
 
-/* Each access is held against its range, whatever that is needed for. */
-static const struct range_check *begin_range_check(struct device_kernel *k, struct launch *l,
-						   const struct kernel_facts *facts)
+/* What is known of byte ranges at this launch: each access is held against its range, marked loads against writes. */
+static void begin_ranges(struct device_kernel *k, struct launch *l, const struct kernel_facts *facts,
+			 bool checks_accesses, struct observer *o)
 {
 	struct lookup lookup = {l->device, k->module};
 	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation};
 	struct guard_ranges ranges = facts ? ranges_of(k, l, facts) : (struct guard_ranges){0};
 	const struct launch_ranges *evaluated = facts ? guard_ranges_evaluate(&ranges, &context) : NULL;
-	const struct range_check *check = evaluated ? range_check_begin(l, evaluated) : NULL;
 
+	if (evaluated && l->device->marks)
+		o->ranges = range_check_begin(l, evaluated);
+	if (evaluated && checks_accesses)
+		o->bounds = write_bounds_begin(l, evaluated);
 	guard_ranges_release(&ranges);
-	return check;
+}
+
+/* If its guards fail, its loads may be checked one by one: somebody looks at marks, and they are the analysis's. */
+static bool may_check_accesses(const struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts)
+{
+	const struct cpu_device *dev = l->device;
+
+	return facts && l->program->observed && l->program->marked && dev->alias == ALIAS_GUARDED &&
+	       dev->mark != LOAD_KEEP && !dev->apart && (dev->marks || kernel_is_traced(dev, k->function->name));
 }
 
 /* True if nothing observes the launch: then guards only inform the user. */
@@ -366,33 +412,44 @@ static bool tells_of_guards(const struct device_kernel *k)
 	return !dev->settings.quiet && !k->told && dev->mark != LOAD_KEEP;
 }
 
+/* The checks and the trace. */
+static void begin_observer(struct device_kernel *k, struct launch *l, const struct kernel_facts *facts,
+			   const struct guard_target *targets, bool in_force)
+{
+	struct cpu_device *dev = l->device;
+	struct observer *o = l->observer;
+
+	o->trace = kernel_is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
+	o->memcheck = dev->settings.memcheck;
+	if (dev->marks)
+		mark_checker_begin(dev->marks, l, in_force || o->bounds || marks_stay(k, facts), o);
+	o->regions = dev->marks ? begin_region_check(l, facts, targets) : NULL;
+	if (dev->races)
+		race_checker_begin(dev->races, l, o);
+	if (o->trace)
+		begin_trace(l, facts, targets, in_force);
+	else if (dev->traced)
+		o->apart = dev->apart; /* it runs inside the traced launch, and its writes are that one's */
+}
+
 void observation_begin(struct device_kernel *k, struct launch *l, struct observer *o)
 {
 	struct cpu_device *dev = l->device;
 	const struct kernel_facts *facts = ptx_kernel_facts(k->module->analysis, k->function->name);
+	bool may_check = may_check_accesses(k, l, facts), told = true, in_force;
 	struct guard_target *targets;
-	bool in_force;
 
 	if (!l->program->observed && !tells_of_guards(k))
 		return;
 	targets = xcalloc(facts ? facts->nstructures + 1 : 1, sizeof *targets);
-	in_force = !facts || (marks_hold(k, l, facts, &k->guards, l->program->observed ? targets : NULL) &&
-			      copy_holds(k, l, facts));
-
+	in_force = guards_hold(k, l, facts, l->program->observed ? targets : NULL, may_check ? &told : &k->told);
 	if (l->program->observed) {
-		o->trace = kernel_is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
-		o->memcheck = dev->settings.memcheck;
-		if (dev->marks)
-			mark_checker_begin(dev->marks, l, in_force || marks_stay(k, facts), o);
-		o->regions = dev->marks ? begin_region_check(l, facts, targets) : NULL;
-		o->ranges = dev->marks ? begin_range_check(k, l, facts) : NULL;
-		if (dev->races)
-			race_checker_begin(dev->races, l, o);
+		if (dev->marks || (may_check && !in_force))
+			begin_ranges(k, l, facts, may_check && !in_force, o);
+		if (may_check && !in_force && !(o->bounds && kernel_is_traced(dev, k->function->name)))
+			guards_hold(k, l, facts, NULL, &k->told); /* the user learns that it has no marks */
 		l->observer = o;
-		if (o->trace)
-			begin_trace(l, facts, targets, in_force);
-		else if (dev->traced)
-			o->apart = dev->apart; /* it runs inside the traced launch, and its writes are that one's */
+		begin_observer(k, l, facts, targets, in_force);
 	}
 	free(targets);
 }

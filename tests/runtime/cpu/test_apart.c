@@ -1,6 +1,7 @@
 /*
- * Marks that are what a launch turned out to do (ROMARK_ALIAS=observed), against brute force: the trace itself says
- * which bytes each load and each store of a launch touched, so which structures were apart is counted from it again.
+ * Marks that are known at a launch's end, against brute force: the trace itself says which bytes each load and each
+ * store of a launch touched. So which structures were apart (ROMARK_ALIAS=observed) is counted from it again, and
+ * whether a load that was marked after a check of each access took a byte that was written.
  */
 #include "tests/runtime/cpu/harness.h"
 
@@ -20,6 +21,7 @@ enum what { LOAD, VOLATILE_LOAD, STORE, ATOMIC, KINDS };
 /* One access of a random kernel. */
 struct random_access {
 	enum what what;
+	bool hidden;                    /* no analysis follows its index, which comes out of memory */
 	unsigned bytes, pointer, other; /* other: it may also be through this one, where that differs */
 	unsigned stride, first, mask;
 	uint32_t line; /* in the PTX */
@@ -29,6 +31,7 @@ struct random_program {
 	struct random_access accesses[ACCESSES];
 	struct strbuf text;
 	uint32_t lines;
+	bool mostly_loads;
 };
 
 static unsigned below(unsigned limit)
@@ -53,7 +56,8 @@ static void add_access(struct random_program *p, unsigned n)
 	struct random_access *a = &p->accesses[n];
 	static const char *const kinds[KINDS] = {"ld.global", "ld.volatile.global", "st.global", "atom.global.add"};
 
-	a->what = (enum what)below(KINDS);
+	a->what = p->mostly_loads && below(2) ? LOAD : (enum what)below(KINDS);
+	a->hidden = below(a->what == LOAD ? 2 : 16) == 0;
 	a->bytes = a->what == ATOMIC ? 4 : 1u << below(4);
 	a->pointer = below(POINTERS);
 	a->other = below(3) ? a->pointer : below(POINTERS);
@@ -62,6 +66,10 @@ static void add_access(struct random_program *p, unsigned n)
 	a->mask = (16u << below(4)) - 1;
 	add_line(p, "mad.lo.u32 %%i, %%t, %u, %u;", a->stride, a->first);
 	add_line(p, "and.b32 %%i, %%i, %u;", a->mask);
+	if (a->hidden) {
+		add_line(p, "st.shared.u32 [%%s], %%i;");
+		add_line(p, "ld.shared.u32 %%i, [%%s];");
+	}
 	add_line(p, "mul.wide.u32 %%w, %%i, %u;", a->bytes);
 	add_line(p, "selp.b64 %%a%u, %%p%u, %%p%u, %%odd;", n, a->pointer, a->other);
 	add_line(p, "add.u64 %%a%u, %%a%u, %%w;", n, n);
@@ -73,16 +81,17 @@ static void add_access(struct random_program *p, unsigned n)
 	a->line = p->lines;
 }
 
-static void make_program(struct random_program *p)
+static void make_program(struct random_program *p, bool mostly_loads)
 {
-	*p = (struct random_program){.text = STRBUF_INIT};
+	*p = (struct random_program){.text = STRBUF_INIT, .mostly_loads = mostly_loads};
 	add_line(p, ".version 7.0");
 	add_line(p, ".target sm_75");
 	add_line(p, ".address_size 64");
 	add_line(p, ".visible .entry k(.param .u64 q0, .param .u64 q1, .param .u64 q2, .param .u64 q3)");
 	add_line(p, "{");
 	add_line(p, ".reg .u64 %%p<%d>, %%a<%d>, %%w, %%v8;", POINTERS, ACCESSES);
-	add_line(p, ".reg .u32 %%t, %%i, %%v4;");
+	add_line(p, ".reg .u32 %%t, %%i, %%s, %%v4;");
+	add_line(p, ".shared .u32 hiding[64];");
 	add_line(p, ".reg .u16 %%v1, %%v2;");
 	add_line(p, ".reg .pred %%odd;");
 	for (unsigned i = 0; i < POINTERS; i++)
@@ -90,6 +99,8 @@ static void make_program(struct random_program *p)
 	for (unsigned i = 0; i < POINTERS; i++)
 		add_line(p, "cvta.to.global.u64 %%p%u, %%p%u;", i, i);
 	add_line(p, "mov.u32 %%t, %%tid.x;");
+	add_line(p, "mov.u32 %%s, hiding;");
+	add_line(p, "mad.lo.u32 %%s, %%t, 4, %%s;");
 	add_line(p, "and.b32 %%i, %%t, 1;");
 	add_line(p, "setp.eq.u32 %%odd, %%i, 1;");
 	for (unsigned n = 1; n <= 8; n *= 2)
@@ -173,13 +184,33 @@ static unsigned check_marks_of(const struct random_program *p, const struct trac
 	return marked;
 }
 
-/* Returns how many loads are marked in all launches. */
-static unsigned check_trace(const struct random_program *p, const char *path, uint64_t base, unsigned launches)
+struct seen {
+	unsigned marked, plain; /* loads in launches whose marks are observed or checked */
+};
+
+/* Whatever the marks rest on: a marked load takes no byte that the launch writes. */
+static void check_no_mark_is_wrong(const struct random_program *p, const struct trace_kernel *k,
+				   const struct trace_launch *launch, const struct counted *c, struct seen *seen)
+{
+	for (uint32_t row = 0; row < k->ninsts; row++) {
+		const struct random_access *a = access_at(p, &k->insts[row]);
+		bool marked = trace_is_marked(launch, &k->insts[row], row);
+
+		assert_true(!marked || (a && a->what == LOAD));
+		for (unsigned byte = 0; marked && byte < sizeof c->written; byte++)
+			assert_false(c->read[a - p->accesses][byte] && c->written[byte]);
+		seen->marked += marked && launch->marks == TRACE_MARKS_CHECKED;
+		seen->plain += a && a->what == LOAD && !marked && launch->marks == TRACE_MARKS_CHECKED;
+	}
+}
+
+static void check_trace(const struct random_program *p, const char *path, uint64_t base, bool observed,
+			struct seen *seen)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_reader *r = trace_open(path, &d);
 	struct trace_launch launch;
-	unsigned marked = 0, n = 0;
+	unsigned n = 0;
 
 	assert_non_null(r);
 	while (trace_next_launch(r, &launch, &d) > 0) {
@@ -187,8 +218,8 @@ static unsigned check_trace(const struct random_program *p, const char *path, ui
 		struct counted *c = calloc(1, sizeof *c);
 		struct trace_cta cta;
 
-		assert_int_equal(launch.marks, TRACE_MARKS_OBSERVED);
-		assert_true(launch.marks_in_force);
+		assert_int_equal(launch.marks == TRACE_MARKS_OBSERVED, observed);
+		assert_true(!observed || launch.marks_in_force);
 		while (trace_next_cta(r, &cta, &d) > 0) {
 			for (uint32_t warp = 0; warp < cta.nwarps; warp++) {
 				struct trace_warp_cursor cursor;
@@ -201,22 +232,23 @@ static unsigned check_trace(const struct random_program *p, const char *path, ui
 			}
 			trace_cta_release(&cta);
 		}
-		marked += check_marks_of(p, k, &launch, c);
+		if (observed)
+			seen->marked += check_marks_of(p, k, &launch, c);
+		check_no_mark_is_wrong(p, k, &launch, c, seen);
 		free(c);
 		n++;
 	}
 	assert_false(diag_is_set(&d));
-	assert_int_equal(n, launches);
+	assert_int_equal(n, LAUNCHES);
 	trace_close(r);
-	return marked;
 }
 
 /* --- Launches --- */
 
-static void open_traced(char *path)
+static void open_traced(char *path, const char *alias)
 {
 	close(mkstemp(path));
-	setenv("ROMARK_ALIAS", "observed", 1);
+	setenv("ROMARK_ALIAS", alias, 1);
 	harness_open_with("ROMARK_TRACE", path);
 }
 
@@ -249,29 +281,49 @@ static void run_random(const struct random_program *p, const char *base)
 	harness_unload(m);
 }
 
+/* A random program, traced. Returns how many loads its launches have. */
+static unsigned trace_random(const char *alias, struct seen *seen)
+{
+	bool observed = strcmp(alias, "observed") == 0;
+	char path[] = "/tmp/romark-apart-XXXXXX";
+	struct random_program p;
+	unsigned loads = 0;
+	char *base;
+
+	make_program(&p, !observed);
+	open_traced(path, alias);
+	base = harness_alloc(2 * BUFFER, "both");
+	run_random(&p, base);
+	close_traced();
+	check_trace(&p, path, DEVICE_POINTER(base), observed, seen);
+	for (unsigned i = 0; i < ACCESSES; i++)
+		loads += LAUNCHES * (p.accesses[i].what == LOAD);
+	strbuf_release(&p.text);
+	unlink(path);
+	return loads;
+}
+
 static void test_marks_are_what_brute_force_finds(void **state)
 {
-	unsigned marked = 0, loads = 0;
+	struct seen seen = {0, 0};
+	unsigned loads = 0;
 
 	(void)state;
-	for (unsigned n = 0; n < PROGRAMS; n++) {
-		char path[] = "/tmp/romark-apart-XXXXXX";
-		struct random_program p;
-		char *base;
-
-		make_program(&p);
-		open_traced(path);
-		base = harness_alloc(2 * BUFFER, "both");
-		run_random(&p, base);
-		close_traced();
-		marked += check_trace(&p, path, DEVICE_POINTER(base), LAUNCHES);
-		for (unsigned i = 0; i < ACCESSES; i++)
-			loads += LAUNCHES * (p.accesses[i].what == LOAD);
-		strbuf_release(&p.text);
-		unlink(path);
-	}
+	for (unsigned n = 0; n < PROGRAMS; n++)
+		loads += trace_random("observed", &seen);
 	/* Both outcomes appear. */
-	assert_in_range(marked, loads / 10, loads - loads / 10);
+	assert_in_range(seen.marked, loads / 10, loads - loads / 10);
+}
+
+/* Guards fail, and then the loads are checked one by one. */
+static void test_no_checked_mark_is_wrong(void **state)
+{
+	struct seen seen = {0, 0};
+
+	(void)state;
+	for (unsigned n = 0; n < PROGRAMS; n++)
+		trace_random("guarded", &seen);
+	assert_true(seen.marked > PROGRAMS && seen.plain > PROGRAMS);
 }
 
 /* b[i] = a[i]: each thread copies a word. */
@@ -315,8 +367,8 @@ static struct outcome last_launch(const char *path)
 }
 
 /*
- * Parts of one allocation are apart in what the launch did. The guards cannot know that, since
- * an index from memory has no bound.
+ * Parts of one allocation are apart in what the launch did. Neither the guards nor a check of each load
+ * can know that, since an index from memory has no bound.
  */
 static void test_observed_is_more_than_guarded(void **state)
 {
@@ -329,11 +381,7 @@ static void test_observed_is_more_than_guarded(void **state)
 		struct outcome o;
 		char *both;
 
-		open_traced(path);
-		if (!observed) {
-			setenv("ROMARK_ALIAS", "guarded", 1);
-			harness_open_with("ROMARK_TRACE", path);
-		}
+		open_traced(path, observed ? "observed" : "guarded");
 		both = harness_alloc(256, "both");
 		memset(both, 0, 256);
 		m = harness_load(copy_by_index_ptx);
@@ -378,7 +426,7 @@ static void test_what_runs_inside_a_launch_writes_for_it(void **state)
 		struct outcome o;
 		char *data;
 
-		open_traced(path);
+		open_traced(path, "observed");
 		data = harness_alloc(256, "data");
 		m = harness_load(parent_ptx);
 		harness_run_ok(m, "parent", &shape,
@@ -437,6 +485,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_marks_are_what_brute_force_finds),
+	    cmocka_unit_test(test_no_checked_mark_is_wrong),
 	    cmocka_unit_test(test_observed_is_more_than_guarded),
 	    cmocka_unit_test(test_what_runs_inside_a_launch_writes_for_it),
 	    cmocka_unit_test(test_a_launch_that_fails_has_no_marks),

@@ -126,7 +126,8 @@ struct seen {
 	unsigned launches, ctas, ops, loads, stores, marked;
 };
 
-static struct seen read_trace(const char *path, bool expect_marks, uint64_t first_address)
+/* `aliased`: the third array is the first one. Then the loads of the second alone are marked, after a check of each. */
+static struct seen read_trace(const char *path, bool aliased, uint64_t first_address)
 {
 	struct trace_launch launch;
 	struct trace_cta cta;
@@ -140,12 +141,14 @@ static struct seen read_trace(const char *path, bool expect_marks, uint64_t firs
 
 		seen.launches++;
 		assert_string_equal(k->name, "sum");
-		assert_int_equal(launch.marks_in_force, expect_marks);
+		assert_true(launch.marks_in_force);
+		assert_int_equal(launch.marks, aliased ? TRACE_MARKS_CHECKED : TRACE_MARKS_GUARDED);
 		assert_int_equal(k->nstructures, 3);
 		assert_string_equal(k->structures[0], "p0");
 		assert_int_equal(launch.structures[0].verdict, TRACE_IS_READ_ONLY);
 		assert_int_equal(launch.structures[2].verdict, TRACE_IS_WRITE_ONLY);
-		assert_int_equal(launch.structures[0].marked, expect_marks);
+		assert_int_equal(launch.structures[0].marked, !aliased);
+		assert_true(launch.structures[1].marked);
 		assert_string_equal(launch.allocations[launch.structures[1].allocation].name, "b");
 		while (trace_next_cta(r, &cta, &d) > 0) {
 			struct trace_warp_cursor cursor;
@@ -199,7 +202,7 @@ static void trace_sum(bool aliased, bool cooperative)
 	harness_run_ok(m, "sum", &launch, params, 3);
 	harness_run_ok(m, "sum", &launch, params, 3);
 	cpu_device_ops.finish(harness_device());
-	seen = read_trace(path, !aliased, params[0]);
+	seen = read_trace(path, aliased, params[0]);
 	assert_int_equal(seen.launches, 2);
 	assert_int_equal(seen.ctas, 6);
 	assert_int_equal(seen.ops, 6 * 18);
