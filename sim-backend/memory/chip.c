@@ -405,7 +405,7 @@ void chip_ask_policy(struct chip *c)
 	c->common.parts_ways = policy->chips && policy->chips->remote_ways;
 	if (c->common.parts_ways)
 		c->common.remote_ways = policy->chips->remote_ways(c->common.policy_state);
-	if (c->home_out)
+	if (c->home_out && policy->chips)
 		c->common.asks_home = policy->chips->asks_home(c->common.policy_state);
 }
 

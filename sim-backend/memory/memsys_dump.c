@@ -50,11 +50,11 @@ static void dump_networks(const struct memsys *ms, unsigned first, unsigned end,
 {
 	for (unsigned i = 0; i < ms->count; i++)
 		for (unsigned kind = first; kind < end; kind++) {
-			char name[64] = "";
+			char chip[32] = "", name[64];
 
 			if (ms->count > 1)
-				snprintf(name, sizeof name, "chip %u ", i);
-			strcat(name, network_names[kind]);
+				snprintf(chip, sizeof chip, "chip %u ", i);
+			snprintf(name, sizeof name, "%s%s", chip, network_names[kind]);
 			network_dump(network_of(&ms->chips[i], kind), name, out);
 		}
 }

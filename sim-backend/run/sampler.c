@@ -14,10 +14,10 @@
 /* Launches of groups beyond so many are all simulated. */
 enum { MOST_GROUPS = 1024 };
 
-/* Facts about a launch that are known before its CTAs are read. */
+/* Facts about a launch that are known before its CTAs are read. Keys are compared byte by byte, so none is padding. */
 struct launch_key {
 	uint32_t kernel, grid[3], block[3], shared_bytes;
-	bool marks_in_force;
+	uint64_t marks_in_force;
 	uint64_t marked; /* hash of which structures and rows are */
 };
 
@@ -111,10 +111,8 @@ static struct launch_key key_of(const struct sampler *s, const struct trace_laun
 {
 	const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch->kernel);
 	uint32_t structures = kernel->nstructures, ninsts = kernel->ninsts;
-	struct launch_key key;
+	struct launch_key key = {.kernel = launch->kernel};
 
-	memset(&key, 0, sizeof key);
-	key.kernel = launch->kernel;
 	memcpy(key.grid, launch->grid, sizeof key.grid);
 	memcpy(key.block, launch->block, sizeof key.block);
 	key.shared_bytes = launch->shared_bytes;
