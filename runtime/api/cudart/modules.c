@@ -333,7 +333,10 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 
 	while (v && !may_be_shared(v))
 		v = v->next;
-	if (!v || !(rt = runtime_enter()))
+	if (!v)
+		return;
+	rt = runtime_enter();
+	if (!rt)
 		return;
 	api_module_load(rt, module);
 	runtime_leave(cudaSuccess);

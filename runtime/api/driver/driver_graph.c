@@ -23,7 +23,7 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 	enum cudaStreamCaptureStatus found = cudaStreamCaptureStatusNone;
 	CUresult result = driver_result(cudaStreamIsCapturing(stream, status ? &found : NULL));
 
-	if (!result)
+	if (!result && status)
 		*status = (CUstreamCaptureStatus)found;
 	return result;
 }

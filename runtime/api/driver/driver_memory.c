@@ -61,7 +61,7 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *ptr, unsigned int
 	void *device;
 	cudaError_t error = cudaHostGetDevicePointer(address ? &device : NULL, ptr, flags);
 
-	if (!error)
+	if (!error && address)
 		*address = (uintptr_t)device;
 	return driver_result(error);
 }

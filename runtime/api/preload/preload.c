@@ -148,7 +148,10 @@ static bool choose_ours(const struct elf_functions *nvidias)
 
 	if (*ours.path)
 		return true;
-	if (!dladdr((const void *)library_for, &self) || !(slash = strrchr(self.dli_fname, '/')))
+	if (!dladdr((const void *)library_for, &self))
+		return false;
+	slash = strrchr(self.dli_fname, '/');
+	if (!slash)
 		return false;
 	snprintf(ours.path, sizeof ours.path, "%.*s/%s", (int)(slash - self.dli_fname), self.dli_fname,
 		 library_for(nvidias));
@@ -229,14 +232,21 @@ static bool take_over(const struct elf_functions *f, uintptr_t base)
 	if (!choose_ours(f))
 		return false;
 	n = find_range(&nvidia);
+	if (!n)
+		return false;
 	start = (void *)(base + nvidia.first);
 	size = nvidia.last - nvidia.first + JUMP_BYTES;
 	ways = calloc(n, sizeof *ways);
 	leads = mmap(NULL, n * LEAD_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (!ways || leads == MAP_FAILED || !code_open(start, size))
-		return false;
-	lead_over(&nvidia, leads, ways);
-	return code_close(leads, n * LEAD_BYTES) && code_close(start, size);
+	if (ways && leads != MAP_FAILED && code_open(start, size)) {
+		lead_over(&nvidia, leads, ways);
+		/* The leads point at the ways. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
+		return code_close(leads, n * LEAD_BYTES) && code_close(start, size);
+	}
+	free(ways);
+	if (leads != MAP_FAILED)
+		munmap(leads, n * LEAD_BYTES);
+	return false;
 }
 
 /* --- The program and its libraries --- */

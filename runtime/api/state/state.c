@@ -97,13 +97,6 @@ struct runtime *runtime_enter(void)
 	return NULL;
 }
 
-cudaError_t runtime_remember(cudaError_t error)
-{
-	if (error && error != cudaErrorNotReady)
-		runtime_thread.last_error = error;
-	return error;
-}
-
 cudaError_t runtime_failed(void)
 {
 	return runtime_remember(runtime_thread.enter_error);

@@ -179,7 +179,12 @@ cudaError_t runtime_failed(void);
 struct runtime *runtime_lock(void);
 void runtime_unlock(void);
 /* Remembers `error` for this thread, if it is an error, and returns it: for checks before ENTER. */
-cudaError_t runtime_remember(cudaError_t error);
+static inline cudaError_t runtime_remember(cudaError_t error)
+{
+	if (error && error != cudaErrorNotReady)
+		runtime_thread.last_error = error;
+	return error;
+}
 
 /* The error for a device's status; a kernel's failure becomes sticky. */
 cudaError_t status_error(struct runtime *rt, enum device_status status);

@@ -67,8 +67,9 @@ static void set_shape(struct fragment *f, enum fragment_role role, const struct 
 static void check_fragment(struct decode *d, const struct fragment *f, bool wmma)
 {
 	unsigned held = f->count * LANES, elements = f->rows * f->cols;
+	bool repeats = wmma && elements && f->count && held % elements == 0 && elements % f->count == 0;
 
-	if (held != elements && !(wmma && held % elements == 0 && elements % f->count == 0))
+	if (held != elements && !repeats)
 		decode_fail(d, "the %u registers of a matrix do not fit its shape", f->count);
 }
 

@@ -126,8 +126,8 @@ bool memory_share(uint64_t address, uint64_t size, void *host)
 
 void memory_unshare(uint64_t address, uint64_t size)
 {
-	mmap(memory_host(address), pages(size), PROT_READ | PROT_WRITE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	(void)mmap(memory_host(address), pages(size), PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 /* The system gets whole pages back, so that a program may use more memory over time than there is. */
