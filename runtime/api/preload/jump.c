@@ -91,10 +91,10 @@ static char *put(char *code, const void *bytes, size_t size)
 
 void jump_write(void *code, const void *target)
 {
-	put(put(code, jump_through_next, sizeof jump_through_next), &target, sizeof target);
+	put(put(code, jump_through_next, sizeof jump_through_next), &target, sizeof(void *));
 }
 
 void lead_write(void *code, const struct way *way)
 {
-	jump_write(put(put(code, next_to_r11, sizeof next_to_r11), &way, sizeof way), romark_lead);
+	jump_write(put(put(code, next_to_r11, sizeof next_to_r11), &way, sizeof(struct way *)), romark_lead);
 }

@@ -286,6 +286,8 @@ static bool deadlock(struct cta *cta)
 	for (uint32_t i = 0; i < cta->nwarps && !w; i++)
 		if (!warp_finished(&cta->warps[i]))
 			w = &cta->warps[i];
+	if (!w)
+		BUG("a CTA waits whose warps have all ended");
 	describe_wait(cta, &text);
 	fault_at(w, w->splits.len ? w->splits.data[0].inst : NULL, w->splits.len ? w->splits.data[0].mask : 1,
 		 DEVICE_HANG, "deadlock, no warp can go on:%s", text.data ? text.data : "");

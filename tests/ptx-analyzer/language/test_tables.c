@@ -34,14 +34,14 @@ static bool note_word(const char *word, size_t len, bool *used)
 	if (mod != PTX_MOD_NONE)
 		return true;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strlen(names[i].name) != len || memcmp(names[i].name, word, len))
+		if (strlen(names[i].name) != len || memcmp(names[i].name, word, len) != 0)
 			continue;
 		for (int m = 1; m < PTX_MOD_COUNT; m++)
 			used[m] |= groups[m] == names[i].group;
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		if (strlen(prefixes[i]) != len || memcmp(prefixes[i], word, len))
+		if (strlen(prefixes[i]) != len || memcmp(prefixes[i], word, len) != 0)
 			continue;
 		for (int m = 1; m < PTX_MOD_COUNT; m++)
 			used[m] |= !strncmp(ptx_mod_name(m), prefixes[i] + 1, len - 1);
