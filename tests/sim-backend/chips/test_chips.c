@@ -420,7 +420,7 @@ static void test_misfits_are_refused(void **state)
 	assert_int_equal(memsys_config_check(&config, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "chips.links is 3"));
 	reset(NULL);
-	while (strcmp(topology_table[config.noc.topology]->name, "flat"))
+	while (strcmp(topology_table[config.noc.topology]->name, "flat") != 0)
 		config.noc.topology++;
 	d = (struct diag)DIAG_INIT;
 	assert_int_equal(memsys_config_check(&config, &d), DIAG_ERROR);

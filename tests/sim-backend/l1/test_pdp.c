@@ -188,7 +188,7 @@ static void model_compute(void)
 /* After the access, whose time is s->time. */
 static void model_sample(struct model_set *s, uint64_t line)
 {
-	for (unsigned i = s->nsampled; i-- > 0 && i + m.fifo >= s->nsampled;)
+	for (unsigned i = s->nsampled - 1; i < s->nsampled && i + m.fifo >= s->nsampled; i--)
 		if (s->sampled[i].line == line && !s->sampled[i].found) {
 			s->sampled[i].found = true;
 			if (s->time - s->sampled[i].at <= m.farthest)
