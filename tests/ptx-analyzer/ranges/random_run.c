@@ -103,7 +103,8 @@ static unsigned ones_in(uint64_t number)
 
 static uint64_t number_of(const struct run *r, const struct statement *s)
 {
-	uint64_t a = read(r, s->a, s->wide), b = read(r, s->b, s->wide), c = read(r, s->c, s->wide);
+	bool shifts = s->op == OP_SHL || s->op == OP_SHR; /* by an amount of 32 bits */
+	uint64_t a = read(r, s->a, s->wide), b = read(r, s->b, s->wide && !shifts), c = read(r, s->c, s->wide);
 	int64_t x = signed_of(a, s->wide), y = signed_of(b, s->wide);
 
 	switch (s->op) {
@@ -119,7 +120,7 @@ static uint64_t number_of(const struct run *r, const struct statement *s)
 	case OP_OR: return a | b;
 	case OP_XOR: return a ^ b;
 	case OP_SHL:
-	case OP_SHR: return shifted(s, a, read(r, s->b, false));
+	case OP_SHR: return shifted(s, a, b);
 	case OP_NEG: return 0 - a;
 	case OP_NOT: return ~a;
 	case OP_ABS: return x < 0 ? 0 - a : a;
