@@ -85,7 +85,7 @@ static bool write_all(FILE *stream, const void *data, size_t size)
 
 	hold_sigpipe(&held, &pipe_only);
 	errno = 0;
-	complete = fwrite(data, 1, size, stream) == size;
+	complete = !size || fwrite(data, 1, size, stream) == size;
 	let_sigpipe_go(&held, &pipe_only);
 	return complete;
 }
