@@ -46,16 +46,8 @@ static void note_access(struct ssa_walk *w, uint32_t index, unsigned operand_ind
 void ssa_note_accesses(struct ssa_walk *w, uint32_t index)
 {
 	const struct ptx_inst *inst = &w->k->function->insts[index];
-	unsigned nth = 0;
 
-	for (unsigned i = 0; i < inst->noperands; i++) {
-		enum ptx_role role = ptx_operand_role(inst, i);
-		enum ptx_space space;
-
-		if (role != PTX_ROLE_LOAD && role != PTX_ROLE_STORE && role != PTX_ROLE_ATOMIC)
-			continue;
-		space = ptx_address_space(inst->opcode, nth++);
-		if (space == PTX_SPACE_GLOBAL || space == PTX_SPACE_GENERIC)
-			note_access(w, index, i);
-	}
+	for (struct ptx_address a = {0}; ptx_next_address(inst, &a);)
+		if (a.space == PTX_SPACE_GLOBAL || a.space == PTX_SPACE_GENERIC)
+			note_access(w, index, a.operand);
 }

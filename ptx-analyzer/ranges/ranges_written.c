@@ -41,19 +41,10 @@ static bool calls_known_code(const struct ptx_module *m, const struct ptx_inst *
 /* It writes memory other than the thread's or the CTA's own, as far as its spelling tells. */
 static bool may_write(const struct ptx_inst *inst)
 {
-	unsigned nth = 0;
-
-	for (unsigned i = 0; i < inst->noperands; i++) {
-		enum ptx_role role = ptx_operand_role(inst, i);
-		enum ptx_space space;
-
-		if (role != PTX_ROLE_LOAD && role != PTX_ROLE_STORE && role != PTX_ROLE_ATOMIC)
-			continue;
-		space = ptx_address_space(inst->opcode, nth++);
-		if (role != PTX_ROLE_LOAD && space != PTX_SPACE_SHARED && space != PTX_SPACE_LOCAL &&
-		    space != PTX_SPACE_PARAM)
+	for (struct ptx_address a = {0}; ptx_next_address(inst, &a);)
+		if (a.role != PTX_ROLE_LOAD && a.space != PTX_SPACE_SHARED && a.space != PTX_SPACE_LOCAL &&
+		    a.space != PTX_SPACE_PARAM)
 			return true;
-	}
 	return false;
 }
 

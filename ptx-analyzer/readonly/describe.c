@@ -40,17 +40,12 @@ static bool touches_global(const struct kernel *k, uint32_t function, uint32_t i
 /* The space of its first address that it loads from, or NULL if it loads nothing. */
 static const char *loaded_space(const struct ptx_inst *inst)
 {
-	unsigned address = 0;
-
-	for (unsigned i = 0; i < inst->noperands; i++) {
-		enum ptx_role role = ptx_operand_role(inst, i);
-		enum ptx_space space = ptx_address_space(inst->opcode, address);
-
-		if (role == PTX_ROLE_LOAD && space == PTX_SPACE_GENERIC)
+	for (struct ptx_address a = {0}; ptx_next_address(inst, &a);) {
+		if (a.role != PTX_ROLE_LOAD)
+			continue;
+		if (a.space == PTX_SPACE_GENERIC)
 			return "local, shared, parameter or constant";
-		if (role == PTX_ROLE_LOAD)
-			return space == PTX_SPACE_GLOBAL ? NULL : ptx_space_name(space);
-		address += role == PTX_ROLE_STORE || role == PTX_ROLE_ATOMIC;
+		return a.space == PTX_SPACE_GLOBAL ? NULL : ptx_space_name(a.space);
 	}
 	return NULL;
 }

@@ -23,6 +23,19 @@ enum ptx_space ptx_address_space(const struct ptx_opcode *opcode, unsigned nth)
 	return nth == 1 && opcode->space2 != PTX_SPACE_GENERIC ? opcode->space2 : opcode->space;
 }
 
+bool ptx_next_address(const struct ptx_inst *inst, struct ptx_address *a)
+{
+	while (a->next < inst->noperands) {
+		a->operand = a->next++;
+		a->role = ptx_operand_role(inst, a->operand);
+		if (a->role != PTX_ROLE_LOAD && a->role != PTX_ROLE_STORE && a->role != PTX_ROLE_ATOMIC)
+			continue;
+		a->space = ptx_address_space(inst->opcode, a->count++);
+		return true;
+	}
+	return false;
+}
+
 bool ptx_hides_memory(enum ptx_op op, enum ptx_space space)
 {
 	return has_fact(op, 'h') && space != PTX_SPACE_SHARED;

@@ -16,6 +16,19 @@
 enum ptx_space ptx_address_space(const struct ptx_opcode *opcode, unsigned nth);
 
 /*
+ * The addresses of an instruction that memory is accessed at, in the order written.
+ *
+ *   for (struct ptx_address a = {0}; ptx_next_address(inst, &a);) ... inst->operands[a.operand], a.role, a.space
+ */
+struct ptx_address {
+	unsigned operand, next; /* the operand behind it */
+	unsigned count;         /* of addresses so far */
+	enum ptx_role role;
+	enum ptx_space space;
+};
+bool ptx_next_address(const struct ptx_inst *inst, struct ptx_address *a);
+
+/*
  * Does the instruction reach memory in `space` which its operand does not name: a tensor, whose place only its map
  * holds, or multicast memory, which other addresses reach as well?
  */
