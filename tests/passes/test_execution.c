@@ -1,12 +1,12 @@
 /*
- * Soundness of the pass's marks by execution: random kernels, marked at each alias level and optimised or not, run on
+ * Soundness of the pass's marks by execution: random kernels, marked at an alias level and optimised or not, run on
  * the CPU device, which checks every store against what marked loads have read. Launches alias as far as the level
  * allows.
  *
  *   test_pass_execution [FIRST_SEED COUNT]
  *
  * ROMARK_RANDOM_KERNELS is a count, too. A seed makes a module of several kernels that share functions, and the count
- * is one of kernels.
+ * is one of kernels. ROMARK_RANDOM_LEVEL=strict takes that level for all; without it each seed picks one.
  */
 #include "passes/passes.h"
 #include "tests/runtime/cpu/harness.h"
@@ -28,6 +28,7 @@ enum {
 };
 
 static unsigned long first_seed = 1, kernels = 400;
+static const char *only_level; /* NULL: each seed picks its own */
 
 static struct tally {
 	unsigned kernels, marked, launches, not_covered, illegal;
@@ -185,13 +186,26 @@ struct subject {
 	json_t *report;
 };
 
+static enum alias_level pick_level(struct random *r)
+{
+	enum alias_level picked = (enum alias_level)random_pick(r, ALIAS_LEVELS);
+
+	if (!only_level)
+		return picked;
+	for (unsigned i = 0; i < ALIAS_LEVELS; i++)
+		if (strcmp(only_level, alias_level_names[i]) == 0)
+			return (enum alias_level)i;
+	fail_msg("ROMARK_RANDOM_LEVEL is '%s', not one of " ALIAS_LEVEL_CHOICES, only_level);
+	return picked;
+}
+
 /* False where LLVM has no code for it: atomics on local memory. */
 static bool compile(struct subject *s, struct random *r)
 {
 	struct diag d = DIAG_INIT;
 
 	s->options = (struct pass_options)PASS_OPTIONS_INIT;
-	s->options.alias = (enum alias_level)random_pick(r, 3);
+	s->options.alias = pick_level(r);
 	s->options.load = LOAD_NC;
 	s->options.emit = PASS_EMIT_PTX;
 	s->options.optimise = (int)random_pick(r, 5) - 1;
@@ -339,8 +353,11 @@ static void test_random_programs(void **state)
 	       "%u ended with an illegal address without marks too\n",
 	       tally.kernels, tally.marked, tally.launches, tally.not_covered, tally.illegal);
 	/* The check would say little if hardly any kernel had a mark, or hardly any launch came to it; a few may
-	 * differ. */
+	 * differ, and so do levels. */
 	if (kernels < 100)
+		return;
+	assert_true(!only_level || (tally.marked > kernels / 10 && tally.launches > kernels / 2));
+	if (only_level)
 		return;
 	assert_true(tally.kernels > kernels * 3 / 4);
 	assert_true(tally.marked > tally.kernels / 4);
@@ -355,6 +372,7 @@ int main(int argc, char **argv)
 	    cmocka_unit_test_setup_teardown(test_random_programs, harness_setup, harness_teardown),
 	};
 
+	only_level = getenv("ROMARK_RANDOM_LEVEL");
 	if (asked)
 		kernels = strtoul(asked, NULL, 10);
 	if (argc == 3) {
