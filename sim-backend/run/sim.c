@@ -55,6 +55,7 @@ static void create_machine(struct sim *s)
 		memsys_watch_sharing(s->memory);
 	s->context = (struct sm_context){.config = &c->sm,
 					 .exec = &c->exec,
+					 .cta = &c->cta,
 					 .l1_config = &c->l1,
 					 .l1_policy = c->l1_policy,
 					 .l1_policy_knobs = l1_knobs_section ? l1_knobs_section->values : NULL,

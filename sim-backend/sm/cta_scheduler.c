@@ -78,6 +78,22 @@ static void reap(struct cta_scheduler *c, uint64_t cycle)
 	}
 }
 
+/* Whether one more CTA may be placed in this cycle, in which `count` were. */
+static bool has_turn(const struct cta_scheduler *c, uint32_t count, uint64_t cycle)
+{
+	return count < c->config->per_cycle && c->next_turn < (double)cycle + 1;
+}
+
+/* A CTA was placed. With an interval of 1.5, CTAs that wait only for their turn are placed in cycles 0, 1, 3, 4, 6. */
+static void take_turn(struct cta_scheduler *c, uint64_t cycle)
+{
+	if (c->config->interval == 0)
+		return;
+	if (c->next_turn < (double)cycle)
+		c->next_turn = (double)cycle;
+	c->next_turn += c->config->interval;
+}
+
 /* Free slots that an SM must have to begin a block. */
 static uint32_t slots_wanted(const struct cta_scheduler *c)
 {
@@ -136,6 +152,7 @@ static bool place_in_turn(struct cta_scheduler *c, uint64_t cycle)
 		if (!cta)
 			continue;
 		sm_take_cta(sm, cta, cycle);
+		take_turn(c, cycle);
 		cta_ranges_pop(&c->ranges, chip);
 		c->positions[chip] = (c->positions[chip] + 1) % (c->nsms / c->chips);
 		c->turn = (chip + 1) % c->chips;
@@ -150,7 +167,7 @@ static bool place_in_turn(struct cta_scheduler *c, uint64_t cycle)
 static void tick_ranges(struct cta_scheduler *c, uint64_t cycle)
 {
 	c->has_next = true;
-	for (uint32_t i = 0; i < c->config->per_cycle && c->has_next; i++)
+	for (uint32_t i = 0; has_turn(c, i, cycle) && c->has_next; i++)
 		c->has_next = place_in_turn(c, cycle);
 	c->ended = cta_ranges_over(&c->ranges);
 }
@@ -158,6 +175,7 @@ static void tick_ranges(struct cta_scheduler *c, uint64_t cycle)
 static void place(struct cta_scheduler *c, struct sm *sm, uint64_t cycle)
 {
 	sm_take_cta(sm, &c->next, cycle);
+	take_turn(c, cycle);
 	c->free_slots--;
 	c->running++;
 	c->placed++;
@@ -179,7 +197,7 @@ static bool find_next(struct cta_scheduler *c, uint64_t cycle)
 
 static void tick_launches(struct cta_scheduler *c, uint64_t cycle)
 {
-	for (uint32_t i = 0; i < c->config->per_cycle && c->free_slots && find_next(c, cycle); i++) {
+	for (uint32_t i = 0; has_turn(c, i, cycle) && c->free_slots && find_next(c, cycle); i++) {
 		struct sm *sm = pick_sm(c);
 
 		if (sm) {
@@ -207,7 +225,7 @@ void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle)
 		tick_launches(c, cycle);
 		return;
 	}
-	for (uint32_t i = 0; i < c->config->per_cycle && c->has_next && c->free_slots; i++) {
+	for (uint32_t i = 0; has_turn(c, i, cycle) && c->has_next && c->free_slots; i++) {
 		struct sm *sm = pick_sm(c);
 
 		if (!sm)
@@ -221,9 +239,29 @@ bool cta_scheduler_done(const struct cta_scheduler *c)
 	return c->ended && c->running == 0;
 }
 
+/* Some CTA has ended. */
+static uint64_t next_reap(const struct cta_scheduler *c, uint64_t cycle)
+{
+	uint64_t next = UINT64_MAX;
+
+	if (c->config->end_cycles == 0)
+		return cycle + 1;
+	for (uint32_t i = 0; i < c->nsms && next > cycle + 1; i++) {
+		uint64_t due = sm_next_reap(c->sms[i]);
+
+		next = due < next ? due : next;
+	}
+	return next > cycle ? next : cycle + 1;
+}
+
 uint64_t cta_scheduler_next(const struct cta_scheduler *c, uint64_t cycle)
 {
 	bool more = c->has_next || (c->beside && !c->asked);
+	uint64_t next = UINT64_MAX;
 
-	return c->context->finished || (more && c->free_slots) ? cycle + 1 : UINT64_MAX;
+	if (more && c->free_slots)
+		next = c->next_turn < (double)cycle + 2 ? cycle + 1 : (uint64_t)c->next_turn;
+	if (c->context->finished)
+		next = next_reap(c, cycle) < next ? next_reap(c, cycle) : next;
+	return next;
 }

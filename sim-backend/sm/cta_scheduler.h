@@ -28,6 +28,7 @@ struct cta_scheduler {
 	bool asked;
 	uint32_t free_slots, running; /* free_slots: with several launches, 0 or not; 0 until a CTA ends */
 	uint64_t placed, total;       /* CTAs of the launch */
+	double next_turn;             /* cta.interval: cycle from which the next CTA may be placed */
 	struct diag failure;          /* reading failed */
 	/*
 	 * Policy `distributed`: each chip's SMs, nsms / chips in `order` one after the other, take CTAs from a range.
@@ -46,7 +47,7 @@ void cta_scheduler_begin(struct cta_scheduler *c, struct cta_source *source, uin
 void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle);
 /* Whether all CTAs were placed and have ended. */
 bool cta_scheduler_done(const struct cta_scheduler *c);
-/* cycle + 1 if there is something to place or to reap, else UINT64_MAX. */
+/* The next cycle in which there is something to place or to reap, or UINT64_MAX. */
 uint64_t cta_scheduler_next(const struct cta_scheduler *c, uint64_t cycle);
 
 #endif

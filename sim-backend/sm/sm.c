@@ -96,6 +96,16 @@ static unsigned free_cta_slot(const struct sm *sm)
 	return slot;
 }
 
+/* The kernel's cycle from which the `w`-th warp of a CTA that is placed now may issue; 0: from the next cycle on. */
+static uint32_t first_issue(const struct sm *sm, unsigned w, uint64_t cycle)
+{
+	const struct cta_config *config = sm->context->cta;
+
+	if (config->start_cycles == 0 && config->warp_cycles == 0)
+		return 0;
+	return sm_now(sm, cycle) + 1 + config->start_cycles + (uint32_t)(config->warp_cycles * w);
+}
+
 void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 {
 	uint32_t nwarps = trace->nwarps;
@@ -129,7 +139,7 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 		sm->warps[warp].cta = (uint8_t)slot;
 		sm->waits_for[warp] = SLOT_NO_WARP;
 		trace_warp_start(&sm->cursors[warp], sm->context->kernel, &sm->ctas[slot].trace, w);
-		warp_advance(sm, warp, 0, cycle);
+		warp_advance(sm, warp, first_issue(sm, w, cycle), cycle);
 	}
 	wake_no_later(&sm->context->wake[sm->id], cycle + 1);
 }
@@ -151,7 +161,7 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 	for (uint32_t i = 0; i < sm->nctas; i++) {
 		struct resident_cta *cta = &sm->ctas[sm->age_slots[i]];
 
-		if (cta->left == 0 && cta->ended < cycle) {
+		if (cta->left == 0 && cta->ended + sm->context->cta->end_cycles < cycle) {
 			trace_cta_release(&cta->trace);
 			cta->used = false;
 			if (sm->context->launches)
@@ -168,6 +178,20 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 	if (reaped && kept == 0)
 		sm->context->stats.resident_cycles += cycle - sm->resident_since;
 	return reaped;
+}
+
+uint64_t sm_next_reap(const struct sm *sm)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (uint32_t i = 0; sm->finished && i < sm->nctas; i++) {
+		const struct resident_cta *cta = &sm->ctas[sm->age_slots[i]];
+		uint64_t due = cta->ended + sm->context->cta->end_cycles + 1;
+
+		if (cta->left == 0 && due < next)
+			next = due;
+	}
+	return next;
 }
 
 /* --- Issue --- */

@@ -46,6 +46,7 @@ struct bank_conflicts {
 struct sm_context {
 	const struct sm_config *config;
 	const struct exec_config *exec;
+	const struct cta_config *cta;
 	const struct l1_config *l1_config;
 	const struct l1_policy_ops *l1_policy;
 	const void *l1_policy_knobs;
@@ -215,8 +216,10 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
  * were.
  */
 uint64_t sm_pass(struct sm *sm, double ratio);
-/* Returns the number of CTAs released. */
+/* Returns the number of CTAs released: those that ended cta.end_cycles before this one. */
 uint32_t sm_reap(struct sm *sm, uint64_t cycle);
+/* The cycle in which the next CTA that has ended can be released, or UINT64_MAX. */
+uint64_t sm_next_reap(const struct sm *sm);
 uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply);
 uint64_t sm_receive(struct sm *sm, uint64_t cycle);
 void sm_settle(struct sm *sm, uint64_t cycle);
