@@ -83,7 +83,8 @@ static int fill_text(struct input *in, struct diag *d)
 
 	if (in->ops)
 		return unpack(in, d);
-	got = read_some(in, in->text + in->end, in->cap - 1 - in->end, d);
+	got = in->tracez ? tracez_read(in->tracez, in->text + in->end, in->cap - 1 - in->end, d)
+			 : read_some(in, in->text + in->end, in->cap - 1 - in->end, d);
 	if (got < 0)
 		return DIAG_ERROR;
 	in->end += (size_t)got;
@@ -148,6 +149,10 @@ static int start(struct input *in, struct diag *d)
 {
 	ssize_t got = 0, more = 1;
 
+	if (tracez_is(in->path)) {
+		in->tracez = tracez_open(in->fd, in->path, d);
+		return in->tracez ? 0 : fail(in);
+	}
 	while (got < UNPACK_MAGIC_BYTES && more > 0) {
 		more = read_some(in, in->packed + got, (size_t)(PACKED_BYTES - got), d);
 		if (more < 0)
@@ -185,6 +190,8 @@ static void free_unpacker(struct input *in)
 	if (in->unpacker)
 		in->ops->free(in->unpacker);
 	in->unpacker = NULL;
+	tracez_free(in->tracez);
+	in->tracez = NULL;
 }
 
 int input_rewind(struct input *in, struct diag *d)

@@ -1,5 +1,5 @@
 /*
- * A text file by lines, packed or not, read in large blocks.
+ * A text file by lines, packed or not, read in large blocks. A .tracez gives the lines of the .traceg that it stands for.
  *
  *   struct input in; if (input_open(&in, path, &d) < 0) ...
  *   while ((line = input_line(&in, &d)) != NULL) use(line, in.line_len);
@@ -10,6 +10,7 @@
 #define ROMARK_TRACE_IMPORT_LINE_READER_H
 
 #include "common/diag.h"
+#include "trace/import/tracez.h"
 #include "trace/import/unpack.h"
 
 struct input {
@@ -28,6 +29,7 @@ struct input {
 	unsigned char *packed;
 	size_t packed_at, packed_end;
 	bool packed_ended;
+	struct tracez *tracez; /* NULL = the file is no .tracez */
 };
 
 int input_open(struct input *in, const char *path, struct diag *d);
