@@ -1,5 +1,6 @@
 /*
- * A text file by lines, packed or not, read in large blocks. A .tracez gives the lines of the .traceg that it stands for.
+ * A text file by lines, packed or not, read in large blocks. A .tracez gives the lines of the .traceg that it stands
+ * for.
  *
  *   struct input in; if (input_open(&in, path, &d) < 0) ...
  *   while ((line = input_line(&in, &d)) != NULL) use(line, in.line_len);
