@@ -31,7 +31,7 @@ struct dram_rooms dram_rooms_of(const struct dram_config *t, const struct dram_e
 {
 	uint32_t bursts = ends->line_bytes ? units_of(ends->line_bytes, t->burst_bytes) : 1;
 	uint32_t clocks = bursts * (t->burst_clocks > t->tCCDs ? t->burst_clocks : t->tCCDs);
-	uint32_t returning = units_of(t->tCL + clocks, clocks) + UNTIL_TAKEN;
+	uint32_t returning = units_of(t->tCL + t->extra_clocks + clocks, clocks) + UNTIL_TAKEN;
 
 	return (struct dram_rooms){.in = port_room_over(ends->xbar_cycles),
 				   .returning = returning > t->return_queue ? returning : t->return_queue};
@@ -126,9 +126,10 @@ static void take_requests(struct dram_channel *c, uint64_t now, uint64_t clock)
 /* Earliest clock for a column command to this bank. */
 static uint64_t column_time(const struct dram_channel *c, unsigned bank, bool write)
 {
-	uint64_t time = later(c->any_column, write ? c->next_write : c->next_read);
+	unsigned group = group_of(c, bank);
+	uint64_t time = later(c->any_column, write ? c->next_write : later(c->next_read, c->group_read[group]));
 
-	return later(later(time, c->banks[bank].next_column), c->group_column[group_of(c, bank)]);
+	return later(later(time, c->banks[bank].next_column), c->group_column[group]);
 }
 
 static void precharge(struct dram_channel *c, unsigned bank, uint64_t clock)
@@ -138,48 +139,82 @@ static void precharge(struct dram_channel *c, unsigned bank, uint64_t clock)
 	set_row(c, bank, DRAM_CLOSED);
 }
 
+/* The last burst of a write is sent: when its bank may close, and when reads may follow. */
+static void follow_write(struct dram_channel *c, const struct dram_request *r, uint64_t last)
+{
+	const struct dram_config *t = c->config;
+	uint64_t end = last + t->tWL + t->burst_clocks;
+
+	at_least(&c->banks[r->bank].next_precharge, end + t->tWR);
+	at_least(&c->next_read, end + (t->tWTRs ? t->tWTRs : t->tWTR));
+	at_least(&c->group_read[group_of(c, r->bank)], end + t->tWTR);
+}
+
+static void finish_write(struct dram_channel *c, const struct dram_request *r)
+{
+	c->stats.writes++;
+	c->bank_stats[r->bank].writes++;
+	if (c->versions)
+		versions_in_memory(c->versions, r->line, r->versions);
+}
+
+static void finish_read(struct dram_channel *c, struct dram_request *r, uint64_t arrival, uint64_t last, uint64_t now)
+{
+	const struct dram_config *t = c->config;
+	uint64_t done = last + t->tCL + t->burst_clocks + t->extra_clocks;
+
+	if (c->versions)
+		r->versions = versions_read(c->versions, r->line);
+	fifo_push(&c->on_bus, now, (struct dram_data){*r, done});
+	c->stats.reads++;
+	c->bank_stats[r->bank].reads++;
+	c->stats.read_clocks += done - arrival;
+}
+
+/* All bursts of the entry are sent, the last of them at `last`. */
+static void finish_entry(struct dram_channel *c, struct dram_queue *q, unsigned index, uint64_t last, uint64_t now)
+{
+	struct dram_entry e = q->entries[index];
+	unsigned b = e.request.bank;
+
+	if (e.request.write)
+		finish_write(c, &e.request);
+	else
+		finish_read(c, &e.request, e.arrival, last, now);
+	c->stats.row_hits += !e.opened;
+	c->bank_stats[b].row_hits += !e.opened;
+	dram_queue_remove(q, index);
+	/* Closed-page policy: the last command for a row that nobody waits for precharges by itself. */
+	if (c->config->page_policy == DRAM_CLOSED_PAGE && !c->reads.hits_in_bank[b] && !c->writes.hits_in_bank[b])
+		precharge(c, b, c->banks[b].next_precharge);
+}
+
+/* Sends all bursts of an entry, or one with dram.interleave. */
 static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned index, uint64_t now, uint64_t clock)
 {
 	const struct dram_config *t = c->config;
-	struct dram_entry e = q->entries[index];
-	struct dram_bank *bank = &c->banks[e.request.bank];
-	struct dram_bank_stats *stats = &c->bank_stats[e.request.bank];
+	struct dram_entry *e = &q->entries[index];
+	const struct dram_request *r = &e->request;
 	unsigned same = t->burst_clocks > t->tCCDl ? t->burst_clocks : t->tCCDl;
 	unsigned other = t->burst_clocks > t->tCCDs ? t->burst_clocks : t->tCCDs;
-	uint64_t last = clock + (uint64_t)(e.request.bursts - 1) * same;
+	unsigned bursts = t->interleave ? 1 : r->bursts;
+	uint64_t last = clock + (uint64_t)(bursts - 1) * same;
 
-	if (c->log)
-		log_event(c, now, REQUEST_DRAM_ISSUE, &e.request);
+	if (c->log && !e->sent)
+		log_event(c, now, REQUEST_DRAM_ISSUE, r);
 	c->any_column = last + other;
-	c->group_column[group_of(c, e.request.bank)] = last + same;
-	if (e.request.write) {
-		at_least(&bank->next_precharge, last + t->tWL + t->burst_clocks + t->tWR);
-		at_least(&c->next_read, last + t->tWL + t->burst_clocks + t->tWTR);
-		c->stats.writes++;
-		stats->writes++;
-		c->stats.write_bursts += e.request.bursts;
-		if (c->versions)
-			versions_in_memory(c->versions, e.request.line, e.request.versions);
+	c->group_column[group_of(c, r->bank)] = last + same;
+	if (r->write) {
+		follow_write(c, r, last);
+		c->stats.write_bursts += bursts;
 	} else {
-		uint64_t done = last + t->tCL + t->burst_clocks;
-
-		at_least(&bank->next_precharge, last + t->tRTP);
+		at_least(&c->banks[r->bank].next_precharge, last + t->tRTP);
 		at_least(&c->next_write, last + t->tRTW);
-		if (c->versions)
-			e.request.versions = versions_read(c->versions, e.request.line);
-		fifo_push(&c->on_bus, now, (struct dram_data){e.request, done});
-		c->stats.reads++;
-		stats->reads++;
-		c->stats.read_bursts += e.request.bursts;
-		c->stats.read_clocks += done - e.arrival;
+		c->stats.read_bursts += bursts;
 	}
-	c->stats.row_hits += !e.opened;
-	stats->row_hits += !e.opened;
-	dram_queue_remove(q, index);
-	/* Closed-page policy: the last command for a row that nobody waits for precharges by itself. */
-	if (t->page_policy == DRAM_CLOSED_PAGE && !c->reads.hits_in_bank[e.request.bank] &&
-	    !c->writes.hits_in_bank[e.request.bank])
-		precharge(c, e.request.bank, bank->next_precharge);
+	e->sent = (uint8_t)(e->sent + bursts);
+	if (e->sent == r->bursts)
+		finish_entry(c, q, index, last, now);
 }
 
 /* Issues the oldest hit that takes part and may go; else returns the clock when the first may, UINT64_MAX = none. */

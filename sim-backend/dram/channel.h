@@ -48,7 +48,7 @@ struct dram_channel {
 	unsigned first_slice, slices_per_chip; /* slices before those of its controller, in each chip */
 	struct structure_memory *structures;   /* charged for rows that are opened; may be NULL */
 	struct dram_bank banks[DRAM_MAX_BANKS];
-	uint64_t group_activate[DRAM_MAX_BANKS], group_column[DRAM_MAX_BANKS];
+	uint64_t group_activate[DRAM_MAX_BANKS], group_column[DRAM_MAX_BANKS], group_read[DRAM_MAX_BANKS];
 	uint64_t any_activate, any_column, next_read, next_write;
 	uint64_t activates[4]; /* the latest four, for tFAW; clock + 1 */
 	unsigned oldest_activate;

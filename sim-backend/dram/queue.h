@@ -13,7 +13,8 @@ enum { DRAM_MAX_QUEUE = 64, DRAM_MAX_BANKS = 64 };
 
 struct dram_entry {
 	struct dram_request request;
-	bool opened; /* its row had to be opened for it */
+	bool opened;  /* its row had to be opened for it */
+	uint8_t sent; /* bursts; only with dram.interleave */
 	uint64_t arrival;
 };
 
@@ -38,7 +39,7 @@ static inline void dram_queue_add(struct dram_queue *q, const struct dram_reques
 {
 	uint64_t bit = UINT64_C(1) << q->count;
 
-	q->entries[q->count++] = (struct dram_entry){*request, false, clock};
+	q->entries[q->count++] = (struct dram_entry){.request = *request, .arrival = clock};
 	if (!q->in_bank[request->bank]++)
 		q->oldest_of_bank |= bit;
 	if (request->row == row) {

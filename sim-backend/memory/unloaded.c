@@ -40,7 +40,8 @@ static double memory_cycles(const struct memsys_config *c)
 	const struct dram_config *d = &c->dram;
 	unsigned channels = c->noc.mc_routers * d->channels_per_mc,
 		 bursts = units_of(c->llc.line_bytes, d->burst_bytes);
-	double clocks = d->tRCD + d->tCL + (bursts - 1) * fmax(d->burst_clocks, d->tCCDl) + d->burst_clocks;
+	double clocks =
+	    d->tRCD + d->tCL + (bursts - 1) * fmax(d->burst_clocks, d->tCCDl) + d->burst_clocks + d->extra_clocks;
 	double beats = units_of(c->llc.line_bytes, c->llc.port_bytes);
 
 	return clocks * c->core_mhz * 1e6 / (double)dram_hertz(d, channels) + 2 * c->llc.xbar_cycles + beats + 1;

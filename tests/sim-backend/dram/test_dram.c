@@ -423,6 +423,79 @@ static void test_read_after_write_waits_for_the_turnaround(void **state)
 	tear_down();
 }
 
+/* The same for a read of another bank group, which tWTRs may let go earlier. */
+static void test_another_bank_group_turns_round_earlier(void **state)
+{
+	static const uint32_t shorter[] = {0, 2};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof shorter / sizeof *shorter; i++)
+		for (unsigned bank = 0; bank < 2; bank++) {
+			uint64_t before, wait;
+
+			start();
+			config.tWTR = 9;
+			config.tWTRs = shorter[i];
+			wait = bank && shorter[i] ? shorter[i] : config.tWTR;
+			latency_of(0, 1);
+			latency_of(1, 1);
+			push(0, 1, 4, true);
+			while (!channel.stats.writes)
+				tick();
+			before = channel.stats.read_clocks;
+			push(bank, 1, 4, false);
+			finish();
+			assert_int_equal(channel.stats.read_clocks - before,
+					 3 + config.tWL + 1 + wait - 2 + config.tCL + 4);
+			tear_down();
+		}
+}
+
+/* The delay behind the bus makes each read later, and a stream only by itself. */
+static void test_extra_clocks_hold_no_bus(void **state)
+{
+	enum { EXTRA = 40 };
+	uint64_t without;
+
+	(void)state;
+	start();
+	without = stream(2000, 4, 16, true, false);
+	tear_down();
+	start();
+	config.extra_clocks = EXTRA;
+	assert_int_equal(stream(2000, 4, 16, true, false), without + EXTRA);
+	assert_int_equal(latency_of(3, 1), config.tCL + 4 + EXTRA);
+	tear_down();
+}
+
+/*
+ * Bank groups that take twice as long as the bus: back to back a transaction of four bursts holds the bus for seven
+ * clocks. Bursts of other groups fill the gaps, if there are any.
+ */
+static void test_interleaved_bursts_fill_the_bus(void **state)
+{
+	static const struct {
+		bool interleave;
+		unsigned banks;
+		uint64_t clocks; /* of a transaction of four bursts */
+	} cases[] = {{false, 4, 7}, {true, 4, 4}, {true, 2, 4}, {true, 1, 8}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (int write = 0; write < 2; write++) {
+			uint64_t clocks;
+
+			start();
+			config.tCCDl = 2;
+			config.interleave = cases[i].interleave;
+			clocks = stream(1000, 4, cases[i].banks, true, write);
+			assert_true(clocks >= 1000 * cases[i].clocks && clocks < 1030 * cases[i].clocks);
+			assert_int_equal(write ? channel.stats.writes : channel.stats.reads, 1000);
+			assert_int_equal(write ? channel.stats.write_bursts : channel.stats.read_bursts, 4000);
+			tear_down();
+		}
+}
+
 /* Writes wait while there are reads, until the high watermark; then they drain to the low one. */
 static void test_writes_drain_between_watermarks(void **state)
 {
@@ -541,6 +614,9 @@ int main(void)
 	    cmocka_unit_test(test_how_long_a_miss_waits_for_hits),
 	    cmocka_unit_test(test_the_oldest_of_each_bank_is_known),
 	    cmocka_unit_test(test_read_after_write_waits_for_the_turnaround),
+	    cmocka_unit_test(test_another_bank_group_turns_round_earlier),
+	    cmocka_unit_test(test_extra_clocks_hold_no_bus),
+	    cmocka_unit_test(test_interleaved_bursts_fill_the_bus),
 	    cmocka_unit_test(test_writes_drain_between_watermarks),
 	    cmocka_unit_test(test_refresh_closes_and_blocks),
 	    cmocka_unit_test(test_return_queue_holds_reads_back),

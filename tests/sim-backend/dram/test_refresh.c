@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-static const char *const presets[] = {"hbm1", "hbm2", "gddr6"};
+static const char *const presets[] = {"hbm1", "hbm2", "hbm2e", "hbm3", "gddr6", "gddr6x"};
 enum { PRESETS = sizeof presets / sizeof *presets };
 
 static struct sim_config *config;
