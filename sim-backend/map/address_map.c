@@ -21,7 +21,9 @@ struct map_layout map_layout_of(const struct map_config *config, const struct sh
 	l.slice_to_channel = slices > channels ? slices - channels : 0;
 	l.slice_to_row = l.slice_to_channel > columns ? l.slice_to_channel - columns : 0;
 	l.bits = (uint8_t)(config->address_bits - l.line_shift);
-	l.mc = (struct map_field){0, log2_floor(shape->mcs)};
+	l.odd = (uint8_t)(shape->mcs >> __builtin_ctz(shape->mcs));
+	l.grain = config->scheme == MAP_PAGE ? (uint8_t)(log2_floor(config->page_bytes) - l.line_shift) : 0;
+	l.mc = (struct map_field){0, (uint8_t)__builtin_ctz(shape->mcs)};
 	l.slice = (struct map_field){above(l.mc), slices};
 	l.channel = (struct map_field){above(l.slice), channels > slices ? channels - slices : 0};
 	l.column = (struct map_field){above(l.channel), columns + l.slice_to_row - l.slice_to_channel};
@@ -58,15 +60,42 @@ static uint64_t product(const struct address_map *map, uint64_t line)
 	return y;
 }
 
+/* 2^64 over the golden ratio: the upper bits of a product with it depend on all bits of the other factor. */
+#define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
+
+enum { TURN = 3 }; /* quotients that follow each other turn the groups in the same way, 8 at a time */
+
+/* Divides the line's number by the odd factor; returns the group of controllers. */
+static unsigned split_odd(const struct map_layout *l, uint64_t *line)
+{
+	uint64_t whole = *line >> l->grain;
+	uint64_t low = *line & ((UINT64_C(1) << l->grain) - 1);
+
+	uint64_t quotient = whole / l->odd, turn = (quotient >> TURN) * GOLDEN >> 32;
+
+	*line = quotient << l->grain | low;
+	return (unsigned)((whole % l->odd + turn) % l->odd);
+}
+
+uint64_t address_map_join(const struct map_layout *l, uint64_t line, unsigned remainder)
+{
+	uint64_t low = line & ((UINT64_C(1) << l->grain) - 1);
+
+	return ((line >> l->grain) * l->odd + remainder) << l->grain | low;
+}
+
 struct map_place address_map_place(const struct address_map *map, uint64_t line_address)
 {
 	const struct map_layout *l = &map->layout;
-	uint64_t y = product(map, line_address >> l->line_shift);
-	uint64_t slice = map_field_of(l->slice, y);
-	uint64_t row = y >> l->row.shift;
+	uint64_t line = line_address >> l->line_shift, y, slice, row;
+	unsigned group = l->odd > 1 ? split_odd(l, &line) : 0;
+
+	y = product(map, line);
+	slice = map_field_of(l->slice, y);
+	row = y >> l->row.shift;
 
 	return (struct map_place){
-	    .mc = (uint8_t)map_field_of(l->mc, y),
+	    .mc = (uint8_t)(group << l->mc.bits | map_field_of(l->mc, y)),
 	    .slice = (uint8_t)slice,
 	    .channel = (uint8_t)(slice >> l->slice_to_channel << l->channel.bits | map_field_of(l->channel, y)),
 	    .bank = (uint8_t)map_field_of(l->bank, y),
@@ -85,6 +114,12 @@ void address_map_dump(const struct address_map *map, FILE *out)
 
 	fprintf(out, "# output bit, field: address bits %u..%u that are XORed (highest first); matrix number %u\n",
 		l->line_shift + l->bits - 1u, l->line_shift, map->draws);
+	if (l->odd > 1)
+		fprintf(
+		    out,
+		    "# of a line's number divided by %u; the remainder, turned by a hash of the quotient, is one of %u "
+		    "groups of %u controllers\n",
+		    l->odd, l->odd, 1u << l->mc.bits);
 	for (unsigned f = 0; f < sizeof fields / sizeof fields[0]; f++)
 		for (unsigned b = 0; b < fields[f].field.bits; b++) {
 			unsigned i = fields[f].field.shift + b;

@@ -7,6 +7,10 @@
  * The slices of a controller with the same upper slice bits share a channel; in the paper's machine these are two
  * slices. The lower slice bits then serve as column bits. (*) The channel is a field of its own only when there are
  * more channels than slices. Address bits above map.address_bits do not take part; they extend the row.
+ *
+ * The number of controllers may be any: an odd number times a power of two, 40 = 5 * 8. The line's number is first
+ * divided by the odd factor. The remainder, turned by a hash of the quotient, names one of the factor's groups of
+ * controllers. The quotient takes the number's place above and names the controller within its group.
  */
 #ifndef ROMARK_SIM_ADDRESS_MAP_H
 #define ROMARK_SIM_ADDRESS_MAP_H
@@ -30,6 +34,8 @@ struct map_layout {
 	uint8_t line_shift, bits; /* bits of a line's number that take part */
 	uint8_t slice_to_channel; /* lower slice bits that do not name the channel */
 	uint8_t slice_to_row;     /* of these, the bits for which no column bit is left */
+	uint8_t odd;              /* factor of the number of controllers */
+	uint8_t grain;            /* lower bits of a line's number that are not divided: the lines of a page, or none */
 };
 
 struct address_map {
@@ -42,6 +48,13 @@ struct address_map {
 /* Requires map_config_check. */
 void address_map_init(struct address_map *map, const struct map_config *config, const struct shape *shape);
 struct map_place address_map_place(const struct address_map *map, uint64_t line_address);
+/* The line's number that has this quotient and remainder by the odd factor. */
+uint64_t address_map_join(const struct map_layout *l, uint64_t line, unsigned remainder);
+static inline unsigned address_map_mcs(const struct address_map *map)
+{
+	return (unsigned)map->layout.odd << map->layout.mc.bits;
+}
+
 /* Prints the matrix, one output bit a line, with the fields' names. */
 void address_map_dump(const struct address_map *map, FILE *out);
 

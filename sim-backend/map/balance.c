@@ -22,7 +22,7 @@ static unsigned most_of(const uint32_t *count, unsigned n, unsigned *used)
 struct map_balance map_balance_of(const struct address_map *map, uint64_t start, uint64_t stride, unsigned count)
 {
 	uint32_t slice[MOST_MCS * MOST_SLICES] = {0}, mc[MOST_MCS] = {0};
-	unsigned slice_bits = map->layout.slice.bits, mcs = 1u << map->layout.mc.bits, slices = mcs << slice_bits;
+	unsigned slice_bits = map->layout.slice.bits, mcs = address_map_mcs(map), slices = mcs << slice_bits;
 	struct map_balance b;
 	unsigned used;
 
@@ -45,7 +45,7 @@ static void print_row(const char *what, uint64_t bytes, struct map_balance few, 
 
 void map_balance_print(const struct address_map *map, FILE *out)
 {
-	unsigned slices = 1u << (map->layout.mc.bits + map->layout.slice.bits);
+	unsigned slices = address_map_mcs(map) << map->layout.slice.bits;
 	uint64_t line = UINT64_C(1) << map->layout.line_shift;
 
 	fprintf(out,

@@ -20,7 +20,8 @@ static unsigned place_bits(const struct shape *m)
 	if (slices > channels)
 		shared = log2_floor(slices / channels);
 	columns -= columns < shared ? columns : shared;
-	return log2_floor(m->mcs) + log2_floor(m->banks) + columns + log2_floor(slices > channels ? slices : channels);
+	return (unsigned)__builtin_ctz(m->mcs) + log2_floor(m->banks) + columns +
+	       log2_floor(slices > channels ? slices : channels);
 }
 
 int map_config_check(const struct map_config *c, const struct shape *shape, struct diag *d)

@@ -9,10 +9,13 @@ static int check_powers(const struct memsys_config *c, struct diag *d)
 	const struct {
 		const char *name;
 		uint32_t value;
-	} powers[] = {{"noc.mc_routers", c->noc.mc_routers}, {"llc.slices_per_mc", c->llc.slices_per_mc},
-		      {"llc.line_bytes", c->llc.line_bytes}, {"dram.channels_per_mc", c->dram.channels_per_mc},
-		      {"dram.banks", c->dram.banks},         {"dram.row_bytes", c->dram.row_bytes},
-		      {"map.page_bytes", c->map.page_bytes}, {"chips.count", c->chips.count}};
+	} powers[] = {{"llc.slices_per_mc", c->llc.slices_per_mc},
+		      {"llc.line_bytes", c->llc.line_bytes},
+		      {"dram.channels_per_mc", c->dram.channels_per_mc},
+		      {"dram.banks", c->dram.banks},
+		      {"dram.row_bytes", c->dram.row_bytes},
+		      {"map.page_bytes", c->map.page_bytes},
+		      {"chips.count", c->chips.count}};
 
 	for (unsigned i = 0; i < sizeof powers / sizeof powers[0]; i++)
 		if (!is_power_of_two(powers[i].value))

@@ -52,12 +52,16 @@ static uint64_t take_bits(uint64_t *n, unsigned bits)
 static uint64_t conflict_line(const struct dram_probe *p, uint64_t n)
 {
 	const struct map_layout *l = &p->map.layout;
-	uint64_t place = take_bits(&n, l->mc.bits) << l->mc.shift;
+	unsigned remainder = (unsigned)(n % l->odd);
+	uint64_t place;
+
+	n /= l->odd;
+	place = take_bits(&n, l->mc.bits) << l->mc.shift;
 
 	place |= take_bits(&n, l->slice.bits - l->slice_to_channel) << (l->slice.shift + l->slice_to_channel);
 	place |= take_bits(&n, l->channel.bits) << l->channel.shift;
 	place |= take_bits(&n, l->row.bits) << l->row.shift;
-	return gf2_apply(&p->inverse, place);
+	return address_map_join(l, gf2_apply(&p->inverse, place), remainder);
 }
 
 static uint64_t next_line(struct dram_probe *p)

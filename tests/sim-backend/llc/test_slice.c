@@ -525,9 +525,9 @@ static void test_misfits_are_refused_with_their_names(void **state)
 
 	(void)state;
 	assert_int_equal(memsys_config_check(&config, &d), 0);
-	config.noc.mc_routers = 3;
+	config.llc.slices_per_mc = 3;
 	assert_int_equal(memsys_config_check(&config, &d), DIAG_ERROR);
-	assert_non_null(strstr(d.message, "noc.mc_routers is 3"));
+	assert_non_null(strstr(d.message, "llc.slices_per_mc is 3"));
 	config = paper_machine();
 	config.llc.kilobytes = 100;
 	assert_int_equal(memsys_config_check(&config, NULL), DIAG_ERROR);

@@ -69,6 +69,71 @@ static void test_lines_fill_rows_exactly(void **state)
 	}
 }
 
+/* A machine with `mcs` controllers of two slices and a channel. */
+static struct address_map map_with(enum map_scheme scheme, unsigned mcs)
+{
+	struct memsys_config config = paper_machine();
+	struct address_map map;
+
+	config.map.scheme = scheme;
+	config.noc.mc_routers = mcs;
+	config.llc.slices_per_mc = 2;
+	config.dram.channels_per_mc = 1;
+	memsys_map_init(&map, &config);
+	return map;
+}
+
+static const unsigned odd_counts[] = {3, 5, 12, 40, 80};
+enum { ODD_COUNTS = sizeof odd_counts / sizeof *odd_counts };
+
+/* The same for any number of controllers: in `mcs` blocks of 2^16 lines each row is full or empty. */
+static void test_any_number_of_controllers_fills_rows(void **state)
+{
+	enum { LINES = 1 << 16, LINES_OF_ROW = 16 };
+
+	(void)state;
+	for (unsigned scheme = MAP_LINEAR; scheme <= MAP_PAGE; scheme++)
+		for (unsigned k = 0; k < ODD_COUNTS; k++) {
+			unsigned mcs = odd_counts[k];
+			struct address_map map = map_with((enum map_scheme)scheme, mcs);
+			size_t rows = (size_t)mcs * 16 << 16;
+			uint8_t *used = calloc(rows, 1);
+			unsigned full = 0;
+
+			for (uint64_t line = 0; line < (uint64_t)mcs * LINES; line++) {
+				struct map_place p = address_map_place(&map, line << 7);
+
+				assert_true(p.mc < mcs && p.slice < 2 && p.channel == 0 && p.bank < 16 &&
+					    p.row >> 16 == 0);
+				used[(((size_t)p.mc * 16 + p.bank) << 16) + p.row]++;
+			}
+			for (size_t i = 0; i < rows; i++) {
+				assert_true(used[i] == 0 || used[i] == LINES_OF_ROW || scheme == MAP_ALL ||
+					    scheme == MAP_FAE);
+				assert_true(used[i] <= LINES_OF_ROW);
+				full += used[i];
+			}
+			assert_int_equal(full, mcs * LINES);
+			free(used);
+		}
+}
+
+/* No stride of a power of two, nor a multiple of the number of controllers, stays with a few of them. */
+static void test_strides_reach_any_number_of_controllers(void **state)
+{
+	enum { COUNT = 1 << 14 };
+
+	(void)state;
+	for (unsigned k = 0; k < ODD_COUNTS; k++) {
+		unsigned mcs = odd_counts[k], odd = mcs >> __builtin_ctz(mcs);
+		struct address_map map = map_with(MAP_IPOLY, mcs);
+
+		for (uint64_t stride = 128; stride <= 1 << 17; stride *= 2)
+			for (uint64_t times = 1; times <= odd * odd; times *= odd)
+				assert_true(map_balance_of(&map, 0, stride * times, COUNT).controller < 1.35);
+	}
+}
+
 /* Accesses of the busiest slice of 64 over the mean, by counting. */
 static double unevenness(const struct address_map *map, uint64_t start, uint64_t stride, unsigned count)
 {
@@ -236,6 +301,8 @@ int main(void)
 	    cmocka_unit_test(test_every_scheme_is_invertible),
 	    cmocka_unit_test(test_singular_matrix_is_noticed),
 	    cmocka_unit_test(test_lines_fill_rows_exactly),
+	    cmocka_unit_test(test_any_number_of_controllers_fills_rows),
+	    cmocka_unit_test(test_strides_reach_any_number_of_controllers),
 	    cmocka_unit_test(test_aligned_blocks_use_all_slices),
 	    cmocka_unit_test(test_strides_use_what_theory_allows),
 	    cmocka_unit_test(test_linear_maps_strides_to_few_slices),
