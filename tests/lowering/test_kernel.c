@@ -1,0 +1,105 @@
+/* Machine code of a kernel: its blocks, who performs each access, and PTX that does not fit. */
+#include "lowering/machine_kernel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char saxpy[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+			    ".visible .entry k(.param .u64 p)\n{\n"
+			    ".reg .pred %p<2>; .reg .f32 %f<3>; .reg .b64 %rd<3>;\n"
+			    "ld.param.u64 %rd1, [p];\n"
+			    "ld.global.f32 %f1, [%rd1];\n"
+			    "setp.lt.f32 %p1, %f1, 0f00000000;\n"
+			    "@%p1 bra DONE;\n"
+			    "st.global.f32 [%rd1], %f1;\n"
+			    "DONE: ret;\n}\n";
+
+static struct machine_kernel *lower(const char *text, const struct trace_kernel *table, struct diag *d)
+{
+	return machine_kernel_create(
+	    &(struct lowering_request){
+		.ptx = text, .size = strlen(text), .kernel = "k", .generation = MACHINE_VOLTA, .table = table},
+	    d);
+}
+
+/* The table that the CPU engine makes of `saxpy`. */
+static const struct trace_inst rows[] = {
+    {.cls = TRACE_MOVE},
+    {.cls = TRACE_LOAD, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS, .access_bytes = 4},
+    {.cls = TRACE_FP32},
+    {.cls = TRACE_BRANCH},
+    {.cls = TRACE_STORE, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS, .access_bytes = 4},
+    {.cls = TRACE_EXIT},
+};
+static const struct trace_block blocks[] = {{0, 4}, {4, 1}, {5, 1}};
+
+static unsigned accesses_of(const struct machine_block *b, uint32_t row)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < b->ninsts; i++)
+		for (unsigned k = 0; k < b->insts[i].naccess; k++)
+			n += b->insts[i].access[k] == row;
+	return n;
+}
+
+static void test_each_access_is_performed_once(void **state)
+{
+	const struct trace_kernel table = {.insts = rows, .ninsts = 6, .blocks = blocks, .nblocks = 3};
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m = lower(saxpy, &table, &d);
+
+	(void)state;
+	assert_non_null(m);
+	assert_int_equal(m->nblocks, 3);
+	for (uint32_t b = 0; b < 3; b++)
+		for (uint32_t r = 0; r < blocks[b].count; r++)
+			assert_int_equal(accesses_of(&m->blocks[b], r),
+					 (rows[blocks[b].first + r].flags & TRACE_HAS_ACCESS) != 0);
+	machine_kernel_free(m);
+}
+
+static void test_a_table_of_other_code_is_an_error(void **state)
+{
+	const struct trace_block short_block[] = {{0, 4}};
+	const struct trace_kernel table = {.insts = rows, .ninsts = 4, .blocks = short_block, .nblocks = 1};
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	assert_null(lower(saxpy, &table, &d));
+	assert_non_null(strstr(d.message, "other instructions than the trace's table"));
+}
+
+static void test_a_kernel_that_is_missing_is_an_error(void **state)
+{
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	assert_null(lower(".version 7.0\n.target sm_70\n.address_size 64\n", NULL, &d));
+	assert_non_null(strstr(d.message, "no kernel 'k'"));
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	assert_string_equal(machine_op_name(MACHINE_IADD3), "IADD3");
+	assert_string_equal(machine_pipe_name(machine_op_pipe(MACHINE_MUFU)), "xu");
+	assert_int_equal(machine_generation_by_name("Turing"), MACHINE_VOLTA);
+	assert_int_equal(machine_generation_by_name("kepler"), MACHINE_GENERATION_COUNT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_each_access_is_performed_once),
+	    cmocka_unit_test(test_a_table_of_other_code_is_an_error),
+	    cmocka_unit_test(test_a_kernel_that_is_missing_is_an_error),
+	    cmocka_unit_test(test_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
