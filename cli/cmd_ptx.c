@@ -24,7 +24,7 @@ struct ptx_options {
 	const char *output, *report_file, *kernels, *module, *dump;
 	unsigned dump_parts;
 	int alias, load, format, sort;
-	bool list, diff, relocatable, loads, unmarked;
+	bool list, diff, relocatable, loads, ranges, unmarked;
 	struct option_list sources;
 	const struct report_run *run;
 };
@@ -85,7 +85,7 @@ static int dump_entry(struct input *in, const struct report_module *m, bool part
 
 static int analyze_entry(struct input *in, size_t entry, const struct ptx_options *options, struct diag *d)
 {
-	struct report_module m = {.name = in->file.entries[entry].name};
+	struct report_module m = {.name = in->file.entries[entry].name, .ranges = options->ranges};
 	struct analysed parsed;
 	struct file_data text;
 	bool part;
@@ -196,6 +196,7 @@ static int input_open(struct input *in, const char *path, const struct ptx_optio
 					.form = &report_of_ptx,
 					.alias = options->alias,
 					.loads = options->loads,
+					.ranges = options->ranges,
 					.sort = options->sort,
 					.unmarked = options->unmarked,
 					.source_folders = options->sources.data,
@@ -390,6 +391,8 @@ int cmd_ptx(int argc, char **argv)
 	    {0, "report-file", OPT_STRING, &options.report_file, "FILE", "write the report here, not to stdout"},
 	    {0, "loads", OPT_FLAG, &options.loads, NULL,
 	     "report every load, too: its structures, and why it is not marked"},
+	    {0, "ranges", OPT_FLAG, &options.ranges, NULL,
+	     "report the bytes that each access of a kernel may touch, such as p0[0 .. 4*n)"},
 	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX",
 	     "report only kernels whose name, mangled or not, matches"},
 	    {0, "sort", OPT_CHOICE, &options.sort, "order|unmarked|name",

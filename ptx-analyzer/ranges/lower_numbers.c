@@ -463,7 +463,7 @@ static bool param_place(const struct ptx_function *f, const struct ptx_inst *ins
 static node_id loaded(struct ssa_walk *w, bool is_param, uint64_t place, unsigned width)
 {
 	if (!is_param)
-		return ssa_unknown(w, width);
+		return ssa_add(w, (struct range_node){.op = NODE_UNKNOWN, .width = (uint8_t)width, .number = 1});
 	return ssa_add(w, (struct range_node){.op = NODE_PARAM, .width = (uint8_t)width, .number = place});
 }
 

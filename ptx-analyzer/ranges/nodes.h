@@ -13,7 +13,7 @@
 #include "ptx-analyzer/ranges/strided.h"
 
 enum node_op {
-	NODE_UNKNOWN,    /* any number */
+	NODE_UNKNOWN,    /* any number; `number` is 1 where memory holds it */
 	NODE_CONSTANT,   /* number */
 	NODE_PARAM,      /* at byte `number` of the kernel's parameters */
 	NODE_SREG,       /* enum ptx_sreg `number` */

@@ -110,12 +110,15 @@ static void name_structures(struct kernel *k, const struct dwarf *d)
 
 /* --- The module --- */
 
-static void describe_kernel(struct kernel *k, struct report_kernel *out)
+/* `ranges`: names for the bytes of its accesses; NULL: these are not asked for. */
+static void describe_kernel(struct kernel *k, const struct dwarf *ranges, struct report_kernel *out)
 {
 	struct report_access *list = arena_array(&k->owner->arena, struct report_access, k->naccesses);
 
 	for (size_t i = 0; i < k->naccesses; i++)
 		list[i] = describe_access(k->owner, &k->accesses[i]);
+	if (ranges)
+		describe_ranges(k, ranges, list, k->naccesses);
 	*out = (struct report_kernel){.facts = &k->facts, .accesses = list, .naccesses = k->naccesses};
 	describe_others(k, out);
 }
@@ -153,7 +156,7 @@ void ptx_describe(struct ptx_analysis *a, struct report_module *out)
 	struct report_function *functions = arena_array(&a->arena, struct report_function, m->nfunctions);
 
 	for (size_t i = 0; i < a->nkernels; i++) {
-		describe_kernel(&a->kernels[i], &kernels[i]);
+		describe_kernel(&a->kernels[i], out->ranges ? d : NULL, &kernels[i]);
 		name_structures(&a->kernels[i], d);
 	}
 	dwarf_free(d);

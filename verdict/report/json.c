@@ -177,6 +177,8 @@ json_t *report_tree(const struct report *r)
 			json_object_set_new(kernel, "module", report_string(module->name));
 		if (r->loads)
 			report_add_loads(kernel, module, items[i].kernel);
+		if (r->ranges && module->ranges)
+			report_add_ranges(kernel, items[i].kernel);
 		json_array_append_new(kernels, kernel);
 	}
 	report_items_free(items, count);

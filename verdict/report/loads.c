@@ -1,4 +1,4 @@
-/* Load by load: its place, what it may touch, and whether it is marked or why not. */
+/* Load by load: its place, what it may touch, and whether it is marked or why not; access by access: its bytes. */
 #include "verdict/report/report_writers.h"
 
 #include <string.h>
@@ -104,4 +104,33 @@ void report_add_loads(json_t *object, const struct report_module *module, const 
 {
 	json_object_set_new(object, "load_list", list_loads(module, k->facts, k->accesses, k->naccesses));
 	json_object_set_new(object, "other_loads", list_loads(module, k->facts, k->others, k->nothers));
+}
+
+static json_t *range_json(const struct kernel_facts *f, const struct report_access *place)
+{
+	const struct access *a = place->access;
+	json_t *object = json_object(), *structures = json_array();
+	struct strbuf source = STRBUF_INIT;
+
+	add_source(place, &source);
+	for (uint32_t i = 0; i < a->nstructures; i++)
+		json_array_append_new(structures, report_string(f->structures[a->structures[i]].id));
+	json_object_set_new(object, "line", json_integer(place->line));
+	json_object_set_new(object, "source", text_or_null(&source));
+	json_object_set_new(object, "instruction", report_string(place->instruction));
+	json_object_set_new(object, "structures", structures);
+	json_object_set_new(object, "known", json_boolean(place->bytes_known));
+	json_object_set_new(object, "bytes", report_string(place->bytes));
+	strbuf_release(&source);
+	return object;
+}
+
+void report_add_ranges(json_t *object, const struct report_kernel *k)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < k->naccesses; i++)
+		if (k->accesses[i].bytes)
+			json_array_append_new(list, range_json(k->facts, &k->accesses[i]));
+	json_object_set_new(object, "ranges", list);
 }

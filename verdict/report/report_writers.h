@@ -42,5 +42,7 @@ void report_text_ways(const char *kernel, const json_t *why, struct strbuf *out)
 void report_show_ids(json_t *report);
 /* loads.c: the kernel's loads, the place of each, what it may touch, and why it is not marked. */
 void report_add_loads(json_t *object, const struct report_module *module, const struct report_kernel *kernel);
+/* loads.c: the bytes of each access of the kernel. */
+void report_add_ranges(json_t *object, const struct report_kernel *kernel);
 
 #endif

@@ -230,6 +230,39 @@ static void add_load(const json_t *load, const char *kind, struct strbuf *out)
 		strbuf_addf(out, ": not marked, %s\n", report_word(load, "why"));
 }
 
+/* --- Bytes --- */
+
+static int widest_instruction(const json_t *ranges)
+{
+	int width = 0;
+	const json_t *r;
+	size_t i;
+
+	json_array_foreach(ranges, i, r)
+	{
+		int length = (int)strlen(report_word(r, "instruction"));
+
+		width = length > width ? length : width;
+	}
+	return width;
+}
+
+static void add_ranges(const json_t *ranges, struct strbuf *out)
+{
+	int width = widest_instruction(ranges);
+	const json_t *r;
+	size_t i;
+
+	if (!json_array_size(ranges))
+		return;
+	strbuf_adds(out, "  bytes that a launch may touch:\n");
+	json_array_foreach(ranges, i, r)
+	{
+		strbuf_addf(out, "    line %lld: %-*s  %s\n", report_number(r, "line"), width,
+			    report_word(r, "instruction"), report_word(r, "bytes"));
+	}
+}
+
 /* --- The whole --- */
 
 static void add_kernel(const json_t *kernel, struct strbuf *out)
@@ -246,6 +279,7 @@ static void add_kernel(const json_t *kernel, struct strbuf *out)
 	json_array_foreach(structures, i, item) add_reason(name, item, out);
 	add_guards(json_object_get(kernel, "guards"), out);
 	add_copies(json_object_get(kernel, "copies"), out);
+	add_ranges(json_object_get(kernel, "ranges"), out);
 	json_array_foreach(json_object_get(kernel, "load_list"), i, item) add_load(item, "load", out);
 	json_array_foreach(json_object_get(kernel, "other_loads"), i, item) add_load(item, "other load", out);
 }

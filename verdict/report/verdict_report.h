@@ -28,6 +28,8 @@ struct report_access {
 	uint32_t source_line;
 	struct place_chain places;
 	const char *space; /* of a load that is not of global memory: "shared"; else NULL */
+	const char *bytes; /* that it may touch, "p0[0 .. 4*n)", or "unknown: ..."; NULL: nobody asked */
+	bool bytes_known;
 };
 
 struct report_kernel {
@@ -50,6 +52,7 @@ struct report_module {
 	const char *name; /* for the reader; NULL when the input is the module */
 	const struct report_kernel *kernels;
 	size_t nkernels;
+	bool ranges; /* the accesses have `bytes` */
 	/* For the HTML page: */
 	const struct report_function *functions;
 	size_t nfunctions;
@@ -80,6 +83,7 @@ struct report {
 	size_t nmodules;
 	enum alias_level alias;
 	bool loads;             /* text and JSON: every load, too */
+	bool ranges;            /* text and JSON: the bytes of every access, too */
 	enum report_sort sort;  /* of kernels, over all modules; the HTML page begins so */
 	bool unmarked;          /* only kernels with loads that are not marked; the HTML page begins so */
 	const regex_t *kernels; /* only kernels whose name, as in PTX or as in C++, matches; NULL = all */

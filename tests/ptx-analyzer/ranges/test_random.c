@@ -1,7 +1,7 @@
 /*
  * Ranges by execution: random kernels are evaluated for random launches, and every address that a thread of the launch
- * computes is held against what was claimed of its access. What a thread does is found by tests/.../random_run.c, which
- * knows no PTX.
+ * computes is held against what was claimed of its access: by the evaluation of the launch, and by the text of the
+ * access with the launch's numbers. What a thread does is found by tests/.../random_run.c, which knows no PTX.
  *
  *   ROMARK_RANDOM_RANGES=100000    so many kernels (3000 without)
  *   ROMARK_RANDOM_FIRST=1234       from this one on; a failure names its number
@@ -15,6 +15,7 @@
 
 #include "common/diag.h"
 #include "ptx-analyzer/language/text/ptx_text.h"
+#include "ptx-analyzer/ranges/range_text.h"
 #include "ptx-analyzer/ranges/ranges.h"
 #include "tests/ptx-analyzer/ranges/random_program.h"
 
@@ -25,7 +26,8 @@
 enum { KERNELS = 3000, LAUNCHES = 6, MOST_ACCESSES = 256 };
 
 static struct tally {
-	unsigned long long launches, accesses, happened, close, tight, unknown, never, steps;
+	unsigned long long launches, accesses, happened, close, tight, unknown, never, steps, told, told_tight,
+	    told_known;
 } tally;
 
 /* A launch: the parameters in the order of the kernel's text. */
@@ -40,8 +42,8 @@ struct checker {
 	uint64_t seed;
 	struct params params;
 	uint32_t grid, block, tid, ctaid;
-	struct byte_range claims[MOST_ACCESSES];
-	struct byte_range seen[MOST_ACCESSES]; /* RANGE_KNOWN once it has happened */
+	struct byte_range claims[MOST_ACCESSES], texts[MOST_ACCESSES]; /* by evaluation, and by text */
+	struct byte_range seen[MOST_ACCESSES];                         /* RANGE_KNOWN once it has happened */
 };
 
 static void print_launch(const struct checker *c)
@@ -61,20 +63,26 @@ static void note_seen(struct byte_range *seen, uint64_t first, uint64_t last)
 	seen->last = last > seen->last ? last : seen->last;
 }
 
-static void check_access(void *data, unsigned nth, uint64_t address, unsigned bytes)
+static void check_claim(const struct checker *c, const struct byte_range *claim, const char *whose, unsigned nth,
+			uint64_t address, unsigned bytes)
 {
-	struct checker *c = data;
-	const struct byte_range *claim = &c->claims[nth];
-
-	tally.steps++;
-	note_seen(&c->seen[nth], address, address + bytes - 1);
 	if (claim->kind == RANGE_UNKNOWN || (claim->kind == RANGE_KNOWN && claim->first <= address &&
 					     address <= claim->last && claim->last - address >= bytes - 1))
 		return;
 	print_launch(c);
-	fail_msg("access %u of %u bytes at %#llx is outside of %s %#llx .. %#llx", nth, bytes,
-		 (unsigned long long)address, claim->kind == RANGE_NEVER ? "never" : "",
+	fail_msg("access %u of %u bytes at %#llx is outside of its range by %s, %s %#llx .. %#llx", nth, bytes,
+		 (unsigned long long)address, whose, claim->kind == RANGE_NEVER ? "never" : "",
 		 (unsigned long long)claim->first, (unsigned long long)claim->last);
+}
+
+static void check_access(void *data, unsigned nth, uint64_t address, unsigned bytes)
+{
+	struct checker *c = data;
+
+	tally.steps++;
+	note_seen(&c->seen[nth], address, address + bytes - 1);
+	check_claim(c, &c->claims[nth], "evaluation", nth, address, bytes);
+	check_claim(c, &c->texts[nth], "text", nth, address, bytes);
 }
 
 /* The numbers at which expressions go round, and usual sizes. */
@@ -99,7 +107,8 @@ static void arrange(struct checker *c)
 }
 
 /* Accesses in the order of the text; volatile ones only load a number. */
-static void take_claims(struct checker *c, const struct ptx_function *f, const struct launch_ranges *l)
+static void take_claims(struct checker *c, const struct ptx_function *f, const struct launch_ranges *l,
+			const struct range_texts *texts, const struct range_launch *shape)
 {
 	unsigned n = 0;
 
@@ -107,8 +116,10 @@ static void take_claims(struct checker *c, const struct ptx_function *f, const s
 		const struct ptx_inst *inst = &f->insts[i];
 		bool access = inst->opcode->op == PTX_OP_ld || inst->opcode->op == PTX_OP_st;
 
-		if (access && inst->opcode->space == PTX_SPACE_GLOBAL && !inst->opcode->group[PTX_GROUP_ORDER])
+		if (access && inst->opcode->space == PTX_SPACE_GLOBAL && !inst->opcode->group[PTX_GROUP_ORDER]) {
+			c->texts[n] = ptx_range_text_evaluate(texts, i, shape);
 			c->claims[n++] = ptx_ranges_of(l, i);
+		}
 	}
 	assert_int_equal(n, c->program->naccesses);
 }
@@ -131,7 +142,17 @@ static void count(const struct byte_range *claim, const struct byte_range *seen)
 	tally.tight += more == 0;
 }
 
-static void launch(struct checker *c, const struct ptx_function *f, const struct kernel_ranges *k)
+static void count_text(const struct byte_range *text, const struct byte_range *claim, const struct byte_range *seen)
+{
+	if (seen->kind != RANGE_KNOWN)
+		return;
+	tally.told_known += claim->kind == RANGE_KNOWN;
+	tally.told += text->kind == RANGE_KNOWN;
+	tally.told_tight += text->kind == RANGE_KNOWN && text->first == seen->first && text->last == seen->last;
+}
+
+static void launch(struct checker *c, const struct ptx_function *f, const struct kernel_ranges *k,
+		   const struct range_texts *texts)
 {
 	struct range_launch shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
 	struct launch_ranges *l;
@@ -143,7 +164,7 @@ static void launch(struct checker *c, const struct ptx_function *f, const struct
 	shape.params = &c->params;
 	shape.param_bytes = sizeof c->params;
 	l = ptx_ranges_evaluate(k, &shape);
-	take_claims(c, f, l);
+	take_claims(c, f, l, texts, &shape);
 	memset(c->seen, 0, sizeof c->seen);
 	memcpy(run.params, c->params.numbers, sizeof run.params);
 	memcpy(run.bases, c->params.bases, sizeof run.bases);
@@ -158,6 +179,8 @@ static void launch(struct checker *c, const struct ptx_function *f, const struct
 	tally.launches++;
 	for (unsigned i = 0; i < c->program->naccesses; i++)
 		count(&c->claims[i], &c->seen[i]);
+	for (unsigned i = 0; i < c->program->naccesses; i++)
+		count_text(&c->texts[i], &c->claims[i], &c->seen[i]);
 	ptx_ranges_release(l);
 }
 
@@ -168,6 +191,7 @@ static void check_kernel(uint64_t seed)
 	struct checker c = {.program = p, .seed = seed};
 	struct diag d = DIAG_INIT;
 	struct kernel_ranges *k;
+	struct range_texts *texts;
 	struct ptx_module *m;
 	struct ptx_function *f;
 
@@ -179,8 +203,10 @@ static void check_kernel(uint64_t seed)
 	assert_true(p->naccesses <= MOST_ACCESSES);
 	f = ptx_find_function(m, "k");
 	k = ptx_ranges_prepare(f);
+	texts = ptx_range_texts(k);
 	for (unsigned i = 0; i < LAUNCHES; i++)
-		launch(&c, f, k);
+		launch(&c, f, k, texts);
+	ptx_range_texts_free(texts);
 	ptx_ranges_free(k);
 	ptx_module_free(m);
 	strbuf_release(&text);
@@ -206,8 +232,11 @@ static void test_no_claim_is_wrong(void **state)
 	    "are exact, %llu close\n",
 	    tally.launches, tally.steps, tally.accesses, tally.never, tally.unknown, tally.happened, tally.tight,
 	    tally.close);
+	printf("texts: %llu that happened have a range at the launch, %llu of these are exact; evaluation knows %llu\n",
+	       tally.told, tally.told_tight, tally.told_known);
 	/* A test of claims needs claims. */
 	assert_true(count < 100 || (tally.close * 2 > tally.happened && tally.tight * 4 > tally.happened));
+	assert_true(count < 100 || tally.told * 8 > tally.happened);
 }
 
 int main(void)

@@ -49,6 +49,13 @@ check "a structure's row" has '^  p0  *read-only  *grid  *5  *5  *0  *0$' "$work
 check "a kernel by its C++ name" has '^  void apply<launch_lambda(' "$work/mangled.txt"
 check "and only that" has '1 kernel,' "$work/mangled.txt"
 
+# Bytes of each access, in text and JSON.
+"$romark" ptx "$kernels/sharing.nvcc.ptx" --kernel='^stencil$' --ranges >"$work/ranges.txt"
+check "bytes as text" has '^    line [0-9]*: ld.global.f32  p0\[4 .. 4\*ntid.x\*nctaid.x + 4)$' "$work/ranges.txt"
+"$romark" ptx "$kernels/sharing.nvcc.ptx" --kernel='^stencil$' --ranges --report=json >"$work/ranges.json"
+check "bytes in JSON" has '"bytes": "p1\[0 .. 4\*ntid.x\*nctaid.x)"' "$work/ranges.json"
+check "no bytes unasked" exits 1 grep -q 'bytes' "$work/matmul.txt"
+
 # Load by load: as many as are counted, each marked or with its reason, in text and JSON.
 for ptx in "$kernels"/*.ptx; do
 	for level in strict guarded distinct; do
