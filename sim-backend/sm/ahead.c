@@ -100,6 +100,26 @@ static unsigned coalesce_op(struct sm *sm, unsigned warp, struct trace_op *op, e
 	return coalesce_local(op->access_mask, op->address, op->inst->access_bytes, &window, out);
 }
 
+/* The words of an access to constants, and its lines if they have a cache. */
+static uint16_t count_constants(struct sm *sm, unsigned warp, struct trace_op *op, packed_access *lines)
+{
+	unsigned words, count = 0;
+
+	trace_op_addresses(op);
+	words = distinct_words(op->access_mask, op->address);
+	for (unsigned lane = 0; sm->constants && lane < TRACE_WARP_LANES; lane++) {
+		uint64_t line = const_line(sm, op->address[lane], op->space == TRACE_PARAM,
+					   sm->ctas[sm->warps[warp].cta].first_inst);
+		unsigned i = 0;
+
+		while (i < count && lines[i] != line)
+			i++;
+		if (op->access_mask >> lane & 1 && i == count)
+			lines[count++] = line;
+	}
+	return (uint16_t)(words | count << CONST_LINES_SHIFT);
+}
+
 /*
  * Returns the instruction's number of accesses, which it puts into `accesses`, or of cycles (OP_SHARED) or words
  * (OP_CONST).
@@ -113,10 +133,8 @@ static uint16_t count_of(struct sm *sm, unsigned warp, struct trace_op *op, enum
 		return 0;
 	if (kind == OP_SHARED)
 		return (uint16_t)conflict_cycles(sm, op);
-	if (kind == OP_CONST) {
-		trace_op_addresses(op);
-		return (uint16_t)distinct_words(op->access_mask, op->address);
-	}
+	if (kind == OP_CONST)
+		return count_constants(sm, warp, op, accesses);
 	count = coalesce_op(sm, warp, op, kind, lines);
 	for (unsigned i = 0; i < count; i++)
 		accesses[i] = lines[i].line | lines[i].sectors;
@@ -192,7 +210,7 @@ bool warp_decode(struct sm *sm, unsigned warp)
 		count = count_of(sm, warp, &op, kind, accesses + naccesses);
 		w->ops[nops++] = (struct warp_op){
 		    .inst = op.inst_index, .lanes = lanes_in(op.mask), .kind = (uint8_t)kind, .count = count};
-		naccesses += kind > OP_SHARED ? count : 0;
+		naccesses += kind > OP_SHARED ? count : kind == OP_CONST ? count >> CONST_LINES_SHIFT : 0;
 	}
 	if (sm->context->launches)
 		count_for_launch(sm, warp, w->ops, nops);

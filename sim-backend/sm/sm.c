@@ -27,6 +27,8 @@ struct sm *sm_create(struct sm_context *context, unsigned id)
 	sm->context = context;
 	sm->id = (uint16_t)id;
 	sm->l1 = l1_create(context->l1_config, context->l1_policy, context->l1_policy_knobs);
+	sm->constants = small_cache_create(config->const_bytes, config->const_line);
+	sm->instructions = small_cache_create(config->inst_cache_bytes, config->inst_line);
 	sm->loads = xcalloc(config->loads_in_flight, sizeof *sm->loads);
 	sm->free_loads = xcalloc(config->loads_in_flight, sizeof *sm->free_loads);
 	while (sm->nfree_loads < config->loads_in_flight) {
@@ -48,6 +50,8 @@ void sm_free(struct sm *sm)
 		if (sm->ctas[i].used)
 			trace_cta_release(&sm->ctas[i].trace);
 	l1_free(sm->l1);
+	small_cache_free(sm->constants);
+	small_cache_free(sm->instructions);
 	xfree(sm->loads);
 	xfree(sm->free_loads);
 	xfree(sm->cursors);
@@ -82,6 +86,8 @@ void sm_kernel_begin(struct sm *sm)
 		sm->last[s] = sm->entered[s] = NO_WARP;
 		sm->active[s] = sm->context->activate ? 0 : sm->context->scheduler_mask[s];
 	}
+	small_cache_flush(sm->constants);
+	small_cache_flush(sm->instructions);
 	l1_kernel_begin(sm->l1, sm->context->spare_shared);
 }
 
@@ -233,10 +239,7 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 		earliest = now + inst->latency;
 		sm->waits_for[warp] = SLOT_DEPENDENCY;
 		break;
-	case OP_CONST:
-		registers_written(sm, warp, inst, now + sm->context->config->const_latency + op->count - 1,
-				  SLOT_DEPENDENCY);
-		break;
+	case OP_CONST: registers_written(sm, warp, inst, const_ready(sm, warp, op, cycle), SLOT_DEPENDENCY); break;
 	case OP_FENCE: sm->context->stats.fences++; break;
 	case OP_BARRIER: break;
 	case OP_ARRIVE: warp_barrier(sm, warp, inst, cycle); break;

@@ -26,6 +26,7 @@
 #include "sim-backend/sm/coalesce.h"
 #include "sim-backend/sm/launch_inst.h"
 #include "sim-backend/sm/residents.h"
+#include "sim-backend/sm/small_cache.h"
 #include "sim-backend/sm/warp_scheduler.h"
 #include "sim-backend/l1/l1_stats.h"
 #include "sim-backend/sm/sm_stats.h"
@@ -105,8 +106,12 @@ struct warp_op {
 	uint32_t inst;
 	uint8_t lanes;  /* lanes that execute it */
 	uint8_t kind;   /* enum sm_op */
-	uint16_t count; /* OP_CONST: words; OP_SHARED: cycles; the other memory instructions: accesses */
+	uint16_t count; /* OP_CONST: words, and lines with a cache; OP_SHARED: cycles; the other memory instructions:
+			   accesses */
 };
+
+/* A count of OP_CONST: the distinct words, and the lines that the next accesses name, if constants have a cache. */
+enum { CONST_LINES_SHIFT = 8, CONST_WORDS = (1 << CONST_LINES_SHIFT) - 1 };
 
 struct unready {
 	uint32_t ready; /* cycle of the kernel, or PENDING */
@@ -178,6 +183,8 @@ struct sm {
 	uint16_t *free_loads;
 	packed_access *accesses; /* [warp][ACCESSES_STRIDE] */
 	struct l1 *l1;
+	struct small_cache *constants, *instructions; /* NULL: they always hit */
+	double const_free;                            /* cycle from which the port for constants is free */
 	uint32_t unready_size;
 
 	_Alignas(64) uint8_t at[SM_MAX_WARPS];    /* of each warp: next of its `ops` */
@@ -302,6 +309,14 @@ bool warp_decode(struct sm *sm, unsigned warp);
 /* Brings into the cache what warp_decode will touch: a step with each of the last DECODE_STEPS instructions. */
 enum { DECODE_STEPS = 1 + TRACE_PREFETCH_STEPS };
 void warp_prefetch_decode(const struct sm *sm, unsigned warp, unsigned left);
+
+/* constants.c: the kernel's cycle from which the registers of an OP_CONST that issues now can be read. */
+uint32_t const_ready(struct sm *sm, unsigned warp, const struct warp_op *op, uint64_t cycle);
+/* The line of constants at `offset`; `base`: the launch's first instruction, which tells parameters of launches apart.
+ */
+uint64_t const_line(const struct sm *sm, uint64_t offset, bool parameter, uint32_t base);
+/* The warp has decoded instructions, which come from the cache; the kernel's cycle from which it may issue. */
+uint32_t fetch_instructions(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);
 
 /* warp.c: moves the warp to its next instruction, which may not issue before `earliest`, or ends the warp. */
 void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);

@@ -247,9 +247,13 @@ void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycl
 	enum sm_op kind;
 	unsigned left;
 
-	if (sm->at[warp] == w->nops && !warp_decode(sm, warp)) {
-		end_warp(sm, warp, cycle);
-		return;
+	if (sm->at[warp] == w->nops) {
+		if (!warp_decode(sm, warp)) {
+			end_warp(sm, warp, cycle);
+			return;
+		}
+		if (sm->instructions)
+			earliest = fetch_instructions(sm, warp, earliest, cycle);
 	}
 	op = sm_next_op(sm, warp);
 	kind = (enum sm_op)op->kind;
