@@ -46,6 +46,7 @@ static json_t *kernel_json(const struct kernel_summary *k)
 	json_object_set_new(object, "read_only_loads", integer(k->read_only_loads));
 	json_object_set_new(object, "global_stores", integer(k->global_stores));
 	json_object_set_new(object, "global_atomics", integer(k->global_atomics));
+	json_object_set_new(object, "has_ptx", json_boolean(k->has_ptx));
 	return object;
 }
 
@@ -231,6 +232,16 @@ static const char *marks_words(const char *marks)
 	return "there is no launch";
 }
 
+/* A simulation can lower kernels whose PTX is there (sm.code). */
+static void print_ptx(const struct trace_summary *s)
+{
+	size_t with = 0;
+
+	for (size_t i = 0; i < s->nkernels; i++)
+		with += s->kernels[i].has_ptx;
+	printf("the PTX of %s kernel is in the trace\n", with == 0 ? "no" : with == s->nkernels ? "each" : "not every");
+}
+
 static int print_text(const struct trace_summary *s, const char *path)
 {
 	printf("%s: %" PRIu64 " launch%s, %" PRIu64 " CTAs, %" PRIu64 " warp instructions, %" PRIu64
@@ -244,6 +255,7 @@ static int print_text(const struct trace_summary *s, const char *path)
 	       100.0 * share(s->counts.shared_read_only_lines, s->counts.shared_lines));
 	printf("%.1f %% of %" PRIu64 " global loads carry the read-only mark (%s)\n",
 	       100.0 * share(s->read_only_loads, s->global_loads), s->global_loads, marks_words(s->marks));
+	print_ptx(s);
 	print_kernels(s);
 	print_structures(s);
 	print_sharers(s);

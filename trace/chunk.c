@@ -11,8 +11,11 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-/* Warp streams repeat at short distances: higher levels cost several times as much and save little. */
-enum { COMPRESSION_LEVEL = 1, READ_STEP = 1 << 20, CHECKED_HEADER_BYTES = 12 };
+/*
+ * Warp streams repeat at short distances: higher levels cost several times as much and save little. A kernel's chunk,
+ * which is mostly text, is written once.
+ */
+enum { COMPRESSION_LEVEL = 1, KERNEL_COMPRESSION_LEVEL = 12, READ_STEP = 1 << 20, CHECKED_HEADER_BYTES = 12 };
 
 void chunk_put_file_header(struct bytes *out)
 {
@@ -27,21 +30,20 @@ static uint64_t checksum(const uint8_t *header, const void *payload, size_t size
 	return XXH64(payload, size, XXH64(header, CHECKED_HEADER_BYTES, 0));
 }
 
-static size_t compress(struct chunk_packer *p, const void *data, size_t size)
+static size_t compress(struct chunk_packer *p, const void *data, size_t size, int level)
 {
 	size_t bound = ZSTD_compressBound(size), got;
 
 	if (!p->context)
 		p->context = ZSTD_createCCtx();
 	vec_reserve(&p->packed, TRACE_CHUNK_HEADER_BYTES + bound);
-	got = ZSTD_compressCCtx(p->context, p->packed.data + TRACE_CHUNK_HEADER_BYTES, bound, data, size,
-				COMPRESSION_LEVEL);
+	got = ZSTD_compressCCtx(p->context, p->packed.data + TRACE_CHUNK_HEADER_BYTES, bound, data, size, level);
 	return ZSTD_isError(got) ? size : got;
 }
 
 void chunk_pack(struct chunk_packer *p, enum chunk_type type, const void *data, size_t size)
 {
-	size_t stored = compress(p, data, size);
+	size_t stored = compress(p, data, size, type == CHUNK_KERNEL ? KERNEL_COMPRESSION_LEVEL : COMPRESSION_LEVEL);
 	uint8_t packing = stored < size ? CHUNK_ZSTD : CHUNK_STORED;
 
 	stored = stored < size ? stored : size;

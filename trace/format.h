@@ -5,9 +5,10 @@
 #define TRACE_MAGIC "ROMTRACE"
 
 enum {
-	TRACE_VERSION = 4,
+	TRACE_VERSION = 5,
 	TRACE_LOCAL_VERSION = 3,       /* the first whose launches say how much local memory a thread has */
 	TRACE_MARKS_VERSION = 4,       /* the first whose launches say what their marks rest on */
+	TRACE_PTX_VERSION = 5,         /* the first whose kernels may have their PTX */
 	TRACE_OLDEST_VERSION = 1,      /* that is still read; it does not tell barriers apart */
 	TRACE_FILE_HEADER_BYTES = 16,  /* magic, version, zero */
 	TRACE_CHUNK_HEADER_BYTES = 20, /* type, packing, zero, raw size, stored size, checksum */

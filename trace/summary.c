@@ -86,6 +86,7 @@ static void begin_launch(struct counting *c, const struct trace_kernel *kernel, 
 	c->launch_number++;
 	trace_marks_add(&c->summary->marks, launch->marks);
 	c->of_kernel = kernel_row(c, kernel, launch);
+	c->of_kernel->has_ptx = kernel->ptx && *kernel->ptx;
 	c->of_kernel->launches++;
 	c->of_kernel->launches_unmarked += !launch->marks_in_force;
 	c->first_structure = structure_rows(c, launch->kernel, kernel);

@@ -25,6 +25,7 @@ struct kernel_summary {
 	uint64_t launches, launches_unmarked; /* unmarked: a guard fired */
 	uint64_t ctas, warp_instructions, thread_instructions;
 	uint64_t global_loads, read_only_loads, global_stores, global_atomics;
+	bool has_ptx; /* the trace has its PTX */
 };
 
 struct line_counts {

@@ -111,6 +111,7 @@ void put_kernel(struct bytes *out, const struct trace_kernel *kernel)
 		put_varint(out, kernel->blocks[i].first);
 		put_varint(out, kernel->blocks[i].count);
 	}
+	put_text(out, kernel->ptx);
 }
 
 static void get_registers(struct record *r, uint16_t *registers, unsigned count, uint32_t nregisters)
@@ -238,6 +239,7 @@ const char *get_kernel(const uint8_t *data, size_t size, uint32_t version, struc
 		structures[i] = text(&r);
 	get_insts(&r, kernel);
 	get_blocks(&r, kernel);
+	kernel->ptx = version < TRACE_PTX_VERSION ? NULL : text(&r);
 	if (!r.wrong) {
 		kernel->first_access = count_first_accesses(kernel, arena);
 		kernel->plain = count_plain(kernel, arena);

@@ -92,6 +92,12 @@ struct trace_kernel {
 	uint32_t nstructures;
 	uint32_t registers_per_thread; /* 32-bit registers that the occupancy model charges */
 	uint32_t nregisters;           /* distinct register numbers in the table */
+	/*
+	 * An excerpt of its PTX that parses by itself. The bodies of its functions have, one behind the other, the
+	 * instructions of the table: one for each row that is not TRACE_PART. "": the kernel was not made of PTX. The
+	 * reader gives NULL for traces of older versions, which do not say; the writer takes NULL for "".
+	 */
+	const char *ptx;
 	/* Set by the reader, ignored by trace_add_kernel. */
 	const uint32_t *first_access; /* per block: TRACE_HAS_ACCESS rows before its first */
 	const uint8_t *plain;         /* per row: how many rows from it on are without TRACE_HAS_ACCESS, at most 255 */

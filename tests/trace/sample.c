@@ -65,16 +65,18 @@ static void make_kernel(struct sample *s, uint32_t *state)
 	}
 	for (uint32_t i = 0; i < nstructures; i++)
 		structures[i] = arena_printf(&s->arena, "p%u", i);
-	vec_push(&s->kernels, (struct trace_kernel){.name = arena_printf(&s->arena, "kernel%u", number),
-						    .module = "sample.cu",
-						    .insts = insts,
-						    .ninsts = ninsts,
-						    .blocks = blocks,
-						    .nblocks = nblocks,
-						    .structures = structures,
-						    .nstructures = nstructures,
-						    .registers_per_thread = 32,
-						    .nregisters = 200});
+	vec_push(&s->kernels,
+		 (struct trace_kernel){.name = arena_printf(&s->arena, "kernel%u", number),
+				       .module = "sample.cu",
+				       .insts = insts,
+				       .ninsts = ninsts,
+				       .blocks = blocks,
+				       .nblocks = nblocks,
+				       .structures = structures,
+				       .nstructures = nstructures,
+				       .ptx = number % 3 ? arena_printf(&s->arena, ".version 7.0 // %u", number) : NULL,
+				       .registers_per_thread = 32,
+				       .nregisters = 200});
 }
 
 /* One of the shapes that real kernels have, and some that they should not. */
@@ -273,7 +275,8 @@ static bool same_kernel(const struct trace_kernel *a, const struct trace_kernel 
 {
 	bool same = !strcmp(a->name, b->name) && !strcmp(a->module, b->module) && a->ninsts == b->ninsts &&
 		    a->nblocks == b->nblocks && a->nstructures == b->nstructures &&
-		    a->registers_per_thread == b->registers_per_thread && a->nregisters == b->nregisters;
+		    a->registers_per_thread == b->registers_per_thread && a->nregisters == b->nregisters &&
+		    !strcmp(a->ptx ? a->ptx : "", b->ptx ? b->ptx : "");
 
 	for (uint32_t i = 0; same && i < a->ninsts; i++)
 		same = same_inst(&a->insts[i], &b->insts[i]);

@@ -217,7 +217,7 @@ static void test_wrong_content_with_right_checksums(void **state)
 
 static void test_not_a_trace(void **state)
 {
-	static const char *const texts[] = {"", "ROMTRACE", "kernel-1.traceg\n", "ROMTRACE\5\0\0\0\0\0\0\0"};
+	static const char *const texts[] = {"", "ROMTRACE", "kernel-1.traceg\n", "ROMTRACE\6\0\0\0\0\0\0\0"};
 	static const size_t sizes[] = {0, 8, 16, 16};
 	struct diag d;
 

@@ -191,7 +191,8 @@ static void put_chunk(struct bytes *file, enum chunk_type type, const struct byt
 	chunk_packer_release(&packer);
 }
 
-/* Version 1 writes barriers as any other row: the number is not known then. */
+/* Version 1 writes barriers as any other row: the number is not known then. Kernels of version 4 end with the blocks.
+ */
 static void test_old_traces_are_read(void **state)
 {
 	const struct trace_inst inst = {.cls = TRACE_FENCE, .structure = TRACE_NO_STRUCTURE, .ptx_line = 7};
@@ -209,6 +210,7 @@ static void test_old_traces_are_read(void **state)
 	put_kernel(&record, &kernel);
 	assert_int_equal(record.data[CLASS_AT], TRACE_FENCE);
 	record.data[CLASS_AT] = TRACE_BARRIER;
+	assert_int_equal(record.data[--record.len], 0); /* no PTX */
 	put_chunk(&file, CHUNK_KERNEL, &record);
 	record.len = 0;
 	put_varint(&record, 0);
@@ -220,6 +222,7 @@ static void test_old_traces_are_read(void **state)
 	assert_int_equal(trace_kernel_of(r, 0)->insts[0].cls, TRACE_BARRIER);
 	assert_int_equal(trace_kernel_of(r, 0)->insts[0].barrier, TRACE_ANY_BARRIER);
 	assert_int_equal(trace_kernel_of(r, 0)->insts[0].ptx_line, 7);
+	assert_null(trace_kernel_of(r, 0)->ptx);
 	trace_close(r);
 	unlink(path);
 	vec_release(&file);

@@ -292,21 +292,29 @@ static void print_decoration(struct strbuf *out, const struct ptx_function *f, c
 	}
 }
 
-static void print_body(struct strbuf *out, const struct ptx_function *f)
+/* `locs`: with source positions. */
+static void print_body(struct strbuf *out, const struct ptx_function *f, bool locs)
 {
-	uint32_t next = 0;
+	const struct ptx_decoration *d = f->decorations, *end = d + f->ndecorations;
 
 	out_text(out, "{\n");
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		while (next < f->ndecorations && f->decorations[next].inst <= i)
-			print_decoration(out, f, &f->decorations[next++]);
+	for (uint32_t i = 0; i <= f->ninsts; i++) {
+		for (; d < end && (d->inst <= i || i == f->ninsts); d++)
+			if (locs || d->kind != DECOR_LOC)
+				print_decoration(out, f, d);
+		if (i == f->ninsts)
+			break;
 		out_char(out, '\t');
 		print_inst(out, f, &f->insts[i]);
 		out_char(out, '\n');
 	}
-	while (next < f->ndecorations)
-		print_decoration(out, f, &f->decorations[next++]);
 	out_text(out, "}\n");
+}
+
+void print_plain_function(struct strbuf *out, const struct ptx_function *f)
+{
+	print_header(out, f, NULL);
+	print_body(out, f, false);
 }
 
 void ptx_print_function(const struct ptx_function *f, const char *name, struct strbuf *out)
@@ -315,7 +323,7 @@ void ptx_print_function(const struct ptx_function *f, const char *name, struct s
 	if (f->is_declaration)
 		out_text(out, ";\n");
 	else
-		print_body(out, f);
+		print_body(out, f, true);
 }
 
 /* --- Modules --- */
@@ -338,14 +346,19 @@ void print_item(struct strbuf *out, const struct ptx_module *m, const struct ite
 	}
 }
 
-void ptx_print_with(const struct ptx_module *m, const struct ptx_print_options *options, struct strbuf *out)
+void print_module_header(struct strbuf *out, const struct ptx_module *m)
 {
-	const struct ptx_private *priv = ptx_private(m);
-
 	strbuf_addf(out, ".version %u.%u\n", m->version_major, m->version_minor);
 	if (*m->target)
 		strbuf_addf(out, ".target %s\n", m->target);
 	strbuf_addf(out, ".address_size %u\n", m->address_size);
+}
+
+void ptx_print_with(const struct ptx_module *m, const struct ptx_print_options *options, struct strbuf *out)
+{
+	const struct ptx_private *priv = ptx_private(m);
+
+	print_module_header(out, m);
 	for (uint32_t i = 0; i < priv->nitems; i++) {
 		const struct item *item = &priv->items[i];
 

@@ -47,6 +47,10 @@ static inline void out_unsigned(struct strbuf *sb, uint64_t value)
  */
 void print_variable(struct strbuf *out, const struct ptx_module *m, const struct ptx_symbol *s, bool as_extern);
 void print_declaration(struct strbuf *out, const struct ptx_function *f, uint8_t linkage);
+/* The lines of .version, .target and .address_size. */
+void print_module_header(struct strbuf *out, const struct ptx_module *m);
+/* A function that has a body, without source positions. */
+void print_plain_function(struct strbuf *out, const struct ptx_function *f);
 void print_item(struct strbuf *out, const struct ptx_module *m, const struct item *item);
 /* With ';', without line end. */
 void print_inst(struct strbuf *out, const struct ptx_function *f, const struct ptx_inst *inst);

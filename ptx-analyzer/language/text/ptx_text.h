@@ -26,6 +26,12 @@ struct ptx_print_options {
 void ptx_print_with(const struct ptx_module *m, const struct ptx_print_options *options, struct strbuf *out);
 /* One function, under its own name (`name` = NULL) or another. */
 void ptx_print_function(const struct ptx_function *f, const char *name, struct strbuf *out);
+/*
+ * An excerpt: the functions `order` (indices, each has a body) in that order, and declarations of what they name. It
+ * parses by itself; the same functions have the same instructions and registers there. It has no source positions and
+ * no values of the module's variables.
+ */
+void ptx_print_excerpt(const struct ptx_module *m, const uint32_t *order, size_t count, struct strbuf *out);
 /* One instruction as text without line end, for reports and error messages. */
 void ptx_print_inst(const struct ptx_function *f, const struct ptx_inst *inst, struct strbuf *out);
 

@@ -3,6 +3,7 @@
 #include "runtime/cpu/engine/cpu_module.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/images/texture.h"
+#include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -251,14 +252,27 @@ static void fill_parts(const struct program *p, struct trace_inst *rows)
 		}
 }
 
+/* The program's functions in the order of their rows. */
+static void print_program(const struct program *p, struct strbuf *out)
+{
+	uint32_t *order = xcalloc(p->ncodes, sizeof *order);
+
+	for (uint32_t c = 0; c < p->ncodes; c++)
+		order[c] = (uint32_t)(p->codes[c].function - p->module->ptx->functions);
+	ptx_print_excerpt(p->module->ptx, order, p->ncodes, out);
+	free(order);
+}
+
 uint32_t trace_program(struct trace_writer *writer, const struct program *p)
 {
 	const struct kernel_facts *facts = ptx_kernel_facts(p->module->analysis, p->kernel->name);
 	struct trace_inst *rows = xcalloc(p->ninsts + 1, sizeof *rows);
 	struct trace_block *blocks = xcalloc(p->nblocks + 1, sizeof *blocks);
 	const char **structures = xcalloc(facts ? facts->nstructures + 1 : 1, sizeof *structures);
+	struct strbuf ptx = STRBUF_INIT;
 	uint32_t id;
 
+	print_program(p, &ptx);
 	for (uint32_t c = 0; c < p->ncodes; c++) {
 		uint32_t next = p->codes[c].first_trace_inst;
 
@@ -284,10 +298,12 @@ uint32_t trace_program(struct trace_writer *writer, const struct program *p)
 							     .nblocks = p->nblocks,
 							     .structures = structures,
 							     .nstructures = facts ? facts->nstructures : 0,
+							     .ptx = ptx.data,
 							     .registers_per_thread = p->registers,
 							     .nregisters = p->nregisters < TRACE_NO_REGISTER
 									       ? p->nregisters
 									       : TRACE_NO_REGISTER});
+	strbuf_release(&ptx);
 	free(rows);
 	free(blocks);
 	free(structures);
