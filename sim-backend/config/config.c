@@ -248,9 +248,30 @@ static int check_llc_policy(const struct sim_config *c, struct diag *d)
 	    c->memory.llc.ways, c->llc_policy->name, c->memory.chips.count);
 }
 
+static int check_carveout(const struct sim_config *c, struct diag *d)
+{
+	uint32_t step;
+
+	if (!c->l1.carveout)
+		return 0;
+	l1_bytes_beside(&c->l1, c->sm.shared_bytes, &step);
+	if (step != c->sm.shared_bytes)
+		return diag_file(d, NULL,
+				 "sm.shared_bytes is %u; with this l1.carveout shared memory has at most one of its "
+				 "steps, such as 96K for volta, 164K for ampere and 228K for hopper",
+				 c->sm.shared_bytes);
+	if (c->l1_policy->organisation || c->l1_policy->stats || c->gpu.concurrent_kernels > 1)
+		return diag_file(d, NULL,
+				 "l1.carveout changes the L1's size from kernel to kernel; it does not go with L1 "
+				 "policy '%s' or with gpu.concurrent_kernels above 1",
+				 c->l1_policy->name);
+	return 0;
+}
+
 static int check_together(const struct sim_config *c, struct diag *d)
 {
-	if (l1_config_check(&c->l1, d) < 0 || check_l1_policy(c, d) < 0 || check_llc_policy(c, d) < 0)
+	if (l1_config_check(&c->l1, d) < 0 || check_l1_policy(c, d) < 0 || check_llc_policy(c, d) < 0 ||
+	    check_carveout(c, d) < 0)
 		return DIAG_ERROR;
 	if (c->gpu.concurrent_kernels > 1 && (c->cta.policy == CTA_BCS || c->cta.policy == CTA_DISTRIBUTED))
 		return diag_file(d, NULL,

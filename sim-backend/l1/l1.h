@@ -40,6 +40,11 @@ static inline uint32_t l1_bits_for(uint32_t values)
 {
 	return values > 1 ? 32 - (uint32_t)__builtin_clz(values - 1) : 0;
 }
+/*
+ * The L1's size for a kernel whose CTAs have so much shared memory on an SM: size_bytes, or with a carve-out what the
+ * smallest step that holds them leaves. *step gets the step, UINT32_MAX if none holds them.
+ */
+uint32_t l1_bytes_beside(const struct l1_config *config, uint64_t shared_bytes, uint32_t *step);
 /* Whether the values fit together. 0, or DIAG_ERROR. */
 int l1_config_check(const struct l1_config *config, struct diag *d);
 

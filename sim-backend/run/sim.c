@@ -45,6 +45,7 @@ static void create_machine(struct sim *s)
 	const struct config_section *llc_knobs_section = sim_config_section(c, c->llc_policy->name);
 
 	create_result(s);
+	s->l1 = c->l1;
 	s->memory = memsys_create(&c->memory, c->llc_policy, llc_knobs_section ? llc_knobs_section->values : NULL,
 				  MAX_STRUCTURES);
 	s->result->router_ports = memsys_statistics(s->memory)->router_ports;
@@ -56,7 +57,7 @@ static void create_machine(struct sim *s)
 	s->context = (struct sm_context){.config = &c->sm,
 					 .exec = &c->exec,
 					 .cta = &c->cta,
-					 .l1_config = &c->l1,
+					 .l1_config = &s->l1,
 					 .l1_policy = c->l1_policy,
 					 .l1_policy_knobs = l1_knobs_section ? l1_knobs_section->values : NULL,
 					 .memsys = s->memory,

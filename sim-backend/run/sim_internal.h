@@ -27,6 +27,7 @@ struct sim {
 	struct memsys *memory;
 	struct sm **sms;
 	struct sm_context context;
+	struct l1_config l1; /* as the running kernel has it: with l1.carveout its size changes */
 	struct cta_scheduler ctas;
 	struct machine machine;
 	uint64_t cycle;

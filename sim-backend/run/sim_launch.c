@@ -103,14 +103,14 @@ static struct kernel_result row_of(const struct trace_launch *launch, const stru
 	return row;
 }
 
-/* Bytes of shared memory that as many CTAs as fit leave. */
-static uint32_t spare_shared(const struct sm_config *config, const struct trace_launch *launch,
-			     const struct trace_kernel *kernel, const struct occupancy *o)
+/* Bytes of an SM's shared memory that as many CTAs as fit have. */
+static uint32_t used_shared(const struct sm_config *config, const struct trace_launch *launch,
+			    const struct trace_kernel *kernel, const struct occupancy *o)
 {
 	struct cta_needs needs =
 	    cta_needs_of(config, (uint32_t)product(launch->block), kernel->registers_per_thread, launch->shared_bytes);
 
-	return config->shared_bytes - (uint32_t)(o->ctas * needs.of[LIMIT_SHARED]);
+	return (uint32_t)(o->ctas * needs.of[LIMIT_SHARED]);
 }
 
 /* `launch`: which of those that run at once. */
@@ -130,7 +130,8 @@ static struct local_layout local_layout_of(const struct sim *s, const struct tra
 static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
 			     const struct occupancy *o)
 {
-	uint32_t base = structure_rows(s, launch->kernel, kernel);
+	uint32_t base = structure_rows(s, launch->kernel, kernel), step;
+	uint32_t shared = used_shared(&s->config->sm, launch, kernel, o);
 
 	note_verdicts(s, launch, kernel, base);
 	fill_launch_insts(s, launch, kernel, base, 0);
@@ -140,7 +141,8 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 	s->context.warps_per_cta = o->warps_per_cta;
 	s->context.local = local_layout_of(s, launch, o, 0);
 	s->context.cta_slots = o->ctas;
-	s->context.spare_shared = spare_shared(&s->config->sm, launch, kernel, o);
+	s->context.spare_shared = s->config->sm.shared_bytes - shared;
+	s->l1.size_bytes = l1_bytes_beside(&s->config->l1, shared, &step);
 	s->context.start = s->cycle;
 	parallel_kernel_begin(s->machine.parallel);
 	memsys_kernel_begin(s->memory, s->cycle, has_atomics(kernel));

@@ -19,6 +19,18 @@ void sm_context_init(struct sm_context *context)
 		context->scheduler_mask[warp % config->schedulers] |= (uint64_t)1 << warp;
 }
 
+/* The L1 is empty between kernels, so one of another size takes its place. */
+static void size_l1(struct sm *sm)
+{
+	const struct sm_context *context = sm->context;
+
+	if (sm->l1 && sm->l1_bytes == context->l1_config->size_bytes)
+		return;
+	l1_free(sm->l1);
+	sm->l1 = l1_create(context->l1_config, context->l1_policy, context->l1_policy_knobs);
+	sm->l1_bytes = context->l1_config->size_bytes;
+}
+
 struct sm *sm_create(struct sm_context *context, unsigned id)
 {
 	const struct sm_config *config = context->config;
@@ -26,7 +38,7 @@ struct sm *sm_create(struct sm_context *context, unsigned id)
 
 	sm->context = context;
 	sm->id = (uint16_t)id;
-	sm->l1 = l1_create(context->l1_config, context->l1_policy, context->l1_policy_knobs);
+	size_l1(sm);
 	sm->constants = small_cache_create(config->const_bytes, config->const_line);
 	sm->instructions = small_cache_create(config->inst_cache_bytes, config->inst_line);
 	sm->loads = xcalloc(config->loads_in_flight, sizeof *sm->loads);
@@ -88,6 +100,7 @@ void sm_kernel_begin(struct sm *sm)
 	}
 	small_cache_flush(sm->constants);
 	small_cache_flush(sm->instructions);
+	size_l1(sm);
 	l1_kernel_begin(sm->l1, sm->context->spare_shared);
 }
 

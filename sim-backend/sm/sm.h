@@ -183,6 +183,7 @@ struct sm {
 	uint16_t *free_loads;
 	packed_access *accesses; /* [warp][ACCESSES_STRIDE] */
 	struct l1 *l1;
+	uint32_t l1_bytes;                            /* its size */
 	struct small_cache *constants, *instructions; /* NULL: they always hit */
 	double const_free;                            /* cycle from which the port for constants is free */
 	uint32_t unready_size;
