@@ -27,7 +27,61 @@ struct lower {
 	uint32_t registers_per_thread;
 };
 
+#define LOWER_ZERO UINT32_MAX /* the half of a register that is zero, or a constant: no machine register */
+
+/* What is known of a PTX register. Machine registers are counted from the function's first; see struct selection. */
+struct reg_fact {
+	uint32_t ndef, def;    /* instructions that write it, and the last of them */
+	uint32_t uses;         /* as an operand of instructions that are not free */
+	uint32_t lo, hi;       /* machine registers that hold it: those of another PTX register after a free move */
+	bool constant, needed; /* it can be an operand from the constant bank, or an immediate; somebody reads it */
+	bool divergent;        /* lanes may differ in it */
+	uint64_t id;           /* constant: equal for equal constants */
+};
+
+enum { LOWER_MAX_LEAVES = 12 };
+
+/* What becomes of one PTX instruction. */
+struct inst_plan {
+	bool free;            /* of nothing */
+	const char *sequence; /* as in rules.def */
+	uint8_t nleaves, nconstants;
+	uint32_t leaves[LOWER_MAX_LEAVES]; /* registers that are read, after what is folded into the instruction */
+	uint64_t constants[4];
+	uint8_t constant_words[4];
+};
+
+/* A function while its instructions are chosen. PTX register r is the machine registers base + 2r and base + 2r + 1. */
+struct selection {
+	struct lower *l;
+	const struct ptx_function *f;
+	uint32_t base;
+	struct reg_fact *facts;
+	struct inst_plan *plans;
+};
+
 /* Fills the blocks [first, first + count) of `l`, which are those of the function, in the order of the text. */
 void lower_function(struct lower *l, const struct ptx_function *f, uint32_t first, uint32_t count);
+
+/* --- rules.c --- */
+
+/* The sequence of the first row of rules.def that fits; NULL if none does. */
+const char *rule_sequence(const struct ptx_opcode *opcode, enum machine_generation g);
+/* The opcode of a load, store or atomic by its space; MACHINE_OP_COUNT for other instructions. */
+enum machine_op memory_op(const struct ptx_opcode *opcode);
+/* Takes the next opcode and its count off a sequence; false at the end. */
+bool sequence_next(const char **at, enum machine_op *op, unsigned *count);
+
+/* --- free.c: registers, and instructions that become nothing --- */
+
+void find_facts(struct selection *s);
+
+/* --- select.c: what each instruction becomes --- */
+
+void select_code(struct selection *s);
+
+/* --- emit.c --- */
+
+void emit_block(struct selection *s, struct lower_block *b);
 
 #endif
