@@ -9,7 +9,7 @@
 #include "sim-backend/knobs/knob.h"
 
 enum chips_topology { CHIPS_RING, CHIPS_FULL };
-enum chips_pages { PAGES_FIRST_TOUCH, PAGES_INTERLEAVE };
+enum chips_pages { PAGES_FIRST_TOUCH, PAGES_INTERLEAVE, PAGES_HASH };
 
 enum chips_coherence { COHERENCE_SOFTWARE, COHERENCE_HARDWARE };
 enum chips_networks { NETWORKS_TWO, NETWORKS_ONE };

@@ -19,12 +19,10 @@ static struct page *new_slots(uint64_t count)
 	return pages;
 }
 
-void page_table_init(struct page_table *t, unsigned chips, uint32_t page_bytes, bool interleave)
+void page_table_init(struct page_table *t, unsigned chips, uint32_t page_bytes, enum page_owner owner)
 {
-	*t = (struct page_table){.chips = chips,
-				 .shift = (unsigned)__builtin_ctz(page_bytes),
-				 .interleave = interleave,
-				 .slots = FIRST_SLOTS};
+	*t = (struct page_table){
+	    .chips = chips, .shift = (unsigned)__builtin_ctz(page_bytes), .owner = owner, .slots = FIRST_SLOTS};
 	t->pages = new_slots(t->slots);
 }
 
@@ -67,7 +65,7 @@ void page_table_touch(struct page_table *t, uint64_t line, unsigned chip, uint64
 	uint64_t number = line >> t->shift;
 	struct page *p;
 
-	if (t->interleave)
+	if (t->owner != PAGE_OF_FIRST_TOUCH)
 		return;
 	p = find(t, number);
 	if (p->number == NO_PAGE) {
@@ -79,13 +77,23 @@ void page_table_touch(struct page_table *t, uint64_t line, unsigned chip, uint64
 	}
 }
 
+static unsigned digits_together(const struct page_table *t, uint64_t number)
+{
+	unsigned bits = (unsigned)__builtin_ctz(t->chips);
+	uint64_t sum = 0;
+
+	for (; bits && number; number >>= bits)
+		sum ^= number;
+	return (unsigned)(sum & (t->chips - 1));
+}
+
 unsigned page_table_chip(const struct page_table *t, uint64_t line)
 {
 	uint64_t number = line >> t->shift;
 	const struct page *p;
 
-	if (t->interleave)
-		return (unsigned)(number % t->chips);
+	if (t->owner != PAGE_OF_FIRST_TOUCH)
+		return t->owner == PAGE_OF_NUMBER ? (unsigned)(number % t->chips) : digits_together(t, number);
 	p = find(t, number);
 	if (p->number == NO_PAGE)
 		BUG("page 0x%" PRIx64 " has no owner: it was never touched", number);

@@ -18,15 +18,18 @@ struct page {
 	uint8_t chip;
 };
 
+/* The chip of page n: of its first touch; n modulo chips; or the XOR of n's digits to the base `chips`. */
+enum page_owner { PAGE_OF_FIRST_TOUCH, PAGE_OF_NUMBER, PAGE_OF_DIGITS };
+
 struct page_table {
 	unsigned chips, shift; /* log2 of a page's bytes */
-	bool interleave;       /* page n belongs to chip n modulo chips; the table stays empty */
+	enum page_owner owner; /* if not PAGE_OF_FIRST_TOUCH, the table stays empty */
 	struct page *pages;    /* open addressing, at most half full; grows with the pages that were touched */
 	uint64_t slots, used;
 };
 
-/* `page_bytes` is a power of two. With `interleave` page n belongs to chip n modulo `chips`. */
-void page_table_init(struct page_table *t, unsigned chips, uint32_t page_bytes, bool interleave);
+/* `page_bytes` and `chips` are powers of two. */
+void page_table_init(struct page_table *t, unsigned chips, uint32_t page_bytes, enum page_owner owner);
 void page_table_release(struct page_table *t);
 /* An SM of `chip` sends a request for the line in cycle `now`. */
 void page_table_touch(struct page_table *t, uint64_t line, unsigned chip, uint64_t now);

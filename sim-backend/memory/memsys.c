@@ -66,7 +66,7 @@ static void init_shared(struct chip_shared *s, const struct memsys_config *confi
 	s->structures = xcalloc_lines(nstructures, sizeof *s->structures);
 	address_map_init(&s->map, &config->map, &s->shape);
 	page_table_init(&s->pages, config->chips.count, config->map.page_bytes,
-			config->chips.pages == PAGES_INTERLEAVE);
+			(enum page_owner)config->chips.pages); /* the same words in the same order */
 }
 
 struct memsys *memsys_create(const struct memsys_config *config, const struct llc_policy_ops *policy,

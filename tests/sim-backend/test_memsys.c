@@ -355,9 +355,9 @@ static struct memsys_config random_machine(uint64_t *random)
 		c.chips.hop_latency = pick(random, 1, 200);
 		c.chips.header_bytes = pick(random, 1, 64);
 		c.chips.link_queue = pick(random, 1, 5);
-		c.chips.pages = pick(random, PAGES_FIRST_TOUCH, PAGES_INTERLEAVE);
+		c.chips.pages = pick(random, PAGES_FIRST_TOUCH, PAGES_HASH);
 		c.map.page_bytes = pick_power(random, 9, 21);
-		c.noc.mc_routers = pick_power(random, 0, 3);
+		c.noc.mc_routers = pick(random, 1, 8);
 		c.noc.channel_bytes = pick(random, 6, 64);
 		c.noc.vcs = pick(random, 1, 8);
 		c.noc.vc_flits = pick(random, 1, 12);

@@ -399,6 +399,33 @@ static void test_a_page_belongs_to_the_chip_that_touched_it_first(void **state)
 	stop();
 }
 
+/*
+ * Two chips are the two halves of an L2: blocks of 512 B belong to a half by the XOR of their number's bits. A hit in
+ * the other half crosses the link. Under sm-side the own half keeps a copy, and the next hit is near.
+ */
+static void test_an_l2_in_two_halves(void **state)
+{
+	enum { BLOCK = 512, BLOCKS = 16 };
+
+	(void)state;
+	for (int copies = 0; copies < 2; copies++) {
+		config.chips.count = 2;
+		config.sms = 2 * PER_CHIP;
+		config.chips.pages = PAGES_HASH;
+		config.map.page_bytes = BLOCK;
+		start_with(copies ? "sm-side" : "shared");
+		for (uint64_t block = 0; block < BLOCKS; block++)
+			for (unsigned half = 0; half < 2; half++) {
+				unsigned home = (unsigned)__builtin_popcountll(block) % 2, sm = half * PER_CHIP + 5;
+
+				latency(sm, read_of(block * BLOCK, false));
+				assert_int_equal(latency(sm, read_of(block * BLOCK, false)),
+						 hit_cycles(copies ? 0 : half != home));
+			}
+		stop();
+	}
+}
+
 static void test_misfits_are_refused(void **state)
 {
 	struct diag d = DIAG_INIT;
@@ -442,6 +469,7 @@ int main(void)
 	    TEST(test_links_saturate_below_the_slices_too),
 	    TEST(test_long_links_pass_as_much),
 	    TEST(test_a_page_belongs_to_the_chip_that_touched_it_first),
+	    TEST(test_an_l2_in_two_halves),
 	    TEST(test_misfits_are_refused),
 	};
 

@@ -11,7 +11,7 @@ static struct memsys_config config;
 
 static void table_init(struct page_table *t)
 {
-	page_table_init(t, config.chips.count, config.map.page_bytes, config.chips.pages == PAGES_INTERLEAVE);
+	page_table_init(t, config.chips.count, config.map.page_bytes, (enum page_owner)config.chips.pages);
 }
 
 static int reset(void **state)
@@ -136,6 +136,31 @@ static void test_interleaved_pages_go_by_their_numbers(void **state)
 	page_table_release(&t);
 }
 
+/* No stride stays with one of two chips or four: each of 256 aligned pages at any power of two goes to all alike. */
+static void test_hashed_pages_go_by_all_digits(void **state)
+{
+	(void)state;
+	for (uint32_t chips = 2; chips <= 4; chips *= 2) {
+		struct page_table t;
+
+		config.chips.pages = PAGES_HASH;
+		config.chips.count = chips;
+		table_init(&t);
+		assert_int_equal(page_table_chip(&t, 0), 0);
+		assert_int_equal(page_table_chip(&t, (chips + 1) * UINT64_C(4096)), 0);
+		assert_int_equal(page_table_chip(&t, 3 * UINT64_C(4096)), chips == 2 ? 0 : 3);
+		for (unsigned shift = 12; shift < 30; shift++) {
+			unsigned counts[4] = {0};
+
+			for (uint64_t k = 0; k < 256; k++)
+				counts[page_table_chip(&t, k << shift)]++;
+			for (unsigned chip = 0; chip < chips; chip++)
+				assert_int_equal(counts[chip], 256 / chips);
+		}
+		page_table_release(&t);
+	}
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, reset)
@@ -143,6 +168,7 @@ int main(void)
 	    TEST(test_the_first_touch_owns_in_any_order),
 	    TEST(test_all_of_a_page_has_one_owner),
 	    TEST(test_interleaved_pages_go_by_their_numbers),
+	    TEST(test_hashed_pages_go_by_all_digits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
