@@ -11,7 +11,7 @@ struct emission {
 	struct lower_block *block;
 	uint64_t held[MAX_CONSTANTS]; /* constants that a register of this block holds, the oldest forgotten first */
 	uint16_t held_in[MAX_CONSTANTS];
-	unsigned nheld, moves;
+	unsigned nheld, moves, sums;
 };
 
 static uint16_t machine_number(const struct emission *e, uint32_t machine)
@@ -117,10 +117,16 @@ static void read_leaves(struct emission *e, const struct inst_plan *p, struct op
 	}
 }
 
+/* The widest constant is the one that the instruction takes as it is. */
 static void read_constants(struct emission *e, const struct inst_plan *p, struct operands *o, unsigned taken)
 {
-	for (unsigned i = taken; i < p->nconstants; i++)
-		for (unsigned w = 0; w < p->constant_words[i] && o->nextra < 8; w++)
+	unsigned widest = 0;
+
+	for (unsigned i = 1; i < p->nconstants; i++)
+		if (p->constant_words[i] > p->constant_words[widest])
+			widest = i;
+	for (unsigned i = 0; i < p->nconstants && taken < p->nconstants; i++)
+		for (unsigned w = 0; (!taken || i != widest) && w < p->constant_words[i] && o->nextra < 8; w++)
 			o->extra[o->nextra++] = hold(e, p->constants[i] + w * 0x5851F42D4C957F2Du);
 }
 
@@ -166,6 +172,17 @@ static void emit_halves(struct emission *e, const struct operands *o, const enum
 		add_dst(&in, o->dst[k]);
 		vec_push(&e->block->code, in);
 	}
+}
+
+/* ptxas gives a part of the sums and shifts to the FMA pipe: IMAD.IADD, IMAD.SHL. */
+static void balance(struct emission *e, const struct ptx_inst *inst, enum machine_op *op)
+{
+	bool shift = *op == MACHINE_SHF && (inst->opcode->op == PTX_OP_shl || inst->opcode->op == PTX_OP_mul);
+
+	if ((shift || *op == MACHINE_IADD3) && ++e->sums % (shift ? 2 : 4) == 0)
+		*op = MACHINE_IMAD;
+	else if (*op == MACHINE_MOV)
+		*op = next_move(e);
 }
 
 static bool computes(enum machine_op op)
@@ -274,6 +291,8 @@ static void emit_inst(struct emission *e, const struct ptx_inst *inst, const str
 	if (n)
 		read_constants(e, p, &o, constants_taken(ops[0], n));
 	from = e->block->code.len;
+	if (n == 1)
+		balance(e, inst, &ops[0]);
 	if (n == 2 && ops[0] == ops[1] && o.ndst == 2 && ops[0] != MACHINE_IMAD_WIDE)
 		emit_halves(e, &o, ops, row, flags);
 	else if (n)

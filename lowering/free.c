@@ -82,6 +82,7 @@ static bool take_alias(struct reg_fact *to, uint32_t lo, uint32_t hi)
 static bool copy_fact(struct reg_fact *to, const struct reg_fact *from)
 {
 	to->constant = from->constant;
+	to->number = from->number;
 	to->id = from->id;
 	return take_alias(to, from->lo, from->hi);
 }
@@ -103,8 +104,14 @@ static bool free_constant(struct reg_fact *to, const struct ptx_operand *from)
 	switch (from->kind) {
 	case PTX_OPERAND_INT:
 	case PTX_OPERAND_F32:
-	case PTX_OPERAND_F64: make_constant(to, (uint64_t)from->imm); return true;
-	case PTX_OPERAND_SYMBOL: make_constant(to, hash_id(1, from->id, (uint64_t)from->imm)); return true;
+	case PTX_OPERAND_F64:
+		make_constant(to, (uint64_t)from->imm);
+		to->number = true;
+		return true;
+	case PTX_OPERAND_SYMBOL:
+		make_constant(to, hash_id(1, from->id, (uint64_t)from->imm));
+		to->number = true;
+		return true;
 	case PTX_OPERAND_SREG:
 		if (!is_launch_constant(from->id))
 			return false;
@@ -193,6 +200,15 @@ static bool free_parameter(struct selection *s, const struct ptx_inst *inst)
 	return true;
 }
 
+/* A predicate combined with a constant one. */
+static bool free_predicate(struct selection *s, const struct ptx_inst *inst)
+{
+	for (unsigned k = 1; k < 3; k++)
+		if (is_reg(inst, k) && is_reg(inst, 3 - k) && s->facts[inst->operands[k].id].number)
+			return copy_fact(&s->facts[inst->operands[0].id], &s->facts[inst->operands[3 - k].id]);
+	return false;
+}
+
 static bool is_free(struct selection *s, const struct ptx_inst *inst)
 {
 	struct reg_fact *to = is_reg(inst, 0) ? &s->facts[inst->operands[0].id] : NULL;
@@ -214,6 +230,8 @@ static bool is_free(struct selection *s, const struct ptx_inst *inst)
 		return free_constant(to, &inst->operands[1]);
 	if (!is_reg(inst, 1))
 		return false;
+	if ((op == PTX_OP_xor || op == PTX_OP_and || op == PTX_OP_or) && inst->opcode->type[0] == PTX_pred)
+		return free_predicate(s, inst);
 	if (op == PTX_OP_cvt)
 		return free_conversion(s, inst);
 	if (op == PTX_OP_shr || op == PTX_OP_shl)

@@ -34,6 +34,7 @@ struct reg_fact {
 	uint32_t ndef, def;    /* instructions that write it, and the last of them */
 	uint32_t uses;         /* as an operand of instructions that are not free */
 	uint32_t lo, hi;       /* machine registers that hold it: those of another PTX register after a free move */
+	bool number;           /* a constant that the assembler knows */
 	bool constant, needed; /* it can be an operand from the constant bank, or an immediate; somebody reads it */
 	bool divergent;        /* lanes may differ in it */
 	uint64_t id;           /* constant: equal for equal constants */
@@ -83,5 +84,18 @@ void select_code(struct selection *s);
 /* --- emit.c --- */
 
 void emit_block(struct selection *s, struct lower_block *b);
+
+/* --- unroll.c: loops of one block that are unrolled --- */
+
+void unroll_loops(struct selection *s, uint32_t first, uint32_t count);
+
+/* --- control.c: predicated arms, and where lanes meet; before it, registers in which lanes differ --- */
+
+void find_divergence(struct selection *s);
+void shape_control(struct selection *s, uint32_t first, uint32_t count);
+
+/* --- schedule.c: the order within a block --- */
+
+void schedule_block(struct lower *l, struct lower_block *b);
 
 #endif

@@ -14,12 +14,17 @@ void lower_function(struct lower *l, const struct ptx_function *f, uint32_t firs
 			      .plans = xcalloc(f->ninsts + 1, sizeof *s.plans)};
 
 	l->nregisters += 2 * f->nregs;
+	if (f->is_kernel)
+		l->registers_per_thread = ptx_registers(f);
 	find_facts(&s);
 	select_code(&s);
 	for (uint32_t b = first; b < first + count; b++)
 		emit_block(&s, &l->blocks[b]);
-	if (f->is_kernel)
-		l->registers_per_thread = ptx_registers(f);
+	find_divergence(&s);
+	unroll_loops(&s, first, count);
+	shape_control(&s, first, count);
+	for (uint32_t b = first; b < first + count; b++)
+		schedule_block(l, &l->blocks[b]);
 	free(s.facts);
 	free(s.plans);
 }

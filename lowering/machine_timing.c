@@ -25,12 +25,38 @@ static const struct {
 
 static const char *const generations[MACHINE_GENERATION_COUNT] = {"volta", "ampere", "hopper"};
 
+/*
+ * Cycles that the assembler of CUDA 13 leaves between a producer and a consumer, for sm_75, then for sm_80 and sm_90,
+ * which are alike. ALU and FMA have 5 between them. A product of 64 bits has 6 to its own kind.
+ */
+struct pair_row {
+	int8_t producer, consumer; /* ANY_PIPE: the rows before have the others */
+	uint8_t volta, later;
+};
+enum { ANY_PIPE = -1 };
+static const struct pair_row pairs[] = {
+    {MACHINE_ALU, MACHINE_BRANCH, 12, 13},
+    {MACHINE_UNIFORM, MACHINE_LSU, 2, 4},
+    {ANY_PIPE, MACHINE_LSU, 8, 5},
+    {ANY_PIPE, MACHINE_TEX, 8, 5},
+    {MACHINE_HALF, ANY_PIPE, 6, 6},
+    {MACHINE_WIDE, MACHINE_WIDE, 6, 6},
+    {MACHINE_ALU, MACHINE_ALU, 4, 4},
+    {MACHINE_FMA, MACHINE_FMA, 4, 4},
+    {MACHINE_UNIFORM, MACHINE_UNIFORM, 4, 4},
+    {ANY_PIPE, ANY_PIPE, 5, 5},
+};
+
 unsigned machine_latency(enum machine_generation g, enum machine_pipe producer, enum machine_pipe consumer)
 {
-	(void)g;
+	const struct pair_row *r = pairs;
+
 	if (pipes[producer].variable)
 		return 0;
-	return producer == consumer ? 4 : 5;
+	while ((r->producer != ANY_PIPE && r->producer != (int)producer) ||
+	       (r->consumer != ANY_PIPE && r->consumer != (int)consumer))
+		r++;
+	return g == MACHINE_VOLTA ? r->volta : r->later;
 }
 
 unsigned machine_variable_latency(enum machine_generation g, enum machine_pipe producer)

@@ -85,35 +85,56 @@ static void add_leaf(struct selection *s, struct inst_plan *p, const struct ptx_
 
 /* --- Addresses --- */
 
+static bool is_number(const struct selection *s, const struct ptx_operand *op)
+{
+	return op->kind == PTX_OPERAND_INT || (op->kind == PTX_OPERAND_REG && s->facts[op->id].number);
+}
+
 /* The register that is left of an address when constants that are added to it have become its offset. */
-static const struct ptx_operand *fold_offset(const struct selection *s, const struct ptx_operand *base, int64_t offset)
+static const struct ptx_operand *fold_offset(const struct selection *s, const struct ptx_operand *base)
 {
 	for (unsigned depth = 0; depth < 16; depth++) {
 		const struct ptx_inst *add = source_of(s, base, false);
-		const struct ptx_operand *k;
+		unsigned k = 2;
 
 		if (!add || (add->opcode->op != PTX_OP_add && add->opcode->op != PTX_OP_sub) || !is_integer(add) ||
-		    bits_of(add) < 32 || add->noperands != 3 || add->operands[1].kind != PTX_OPERAND_REG)
+		    bits_of(add) < 32 || add->noperands != 3)
 			break;
-		k = &add->operands[2];
-		if (k->kind != PTX_OPERAND_INT)
+		if (!is_number(s, &add->operands[2]) && is_number(s, &add->operands[1]) && bits_of(add) == 32 &&
+		    add->opcode->op == PTX_OP_add)
+			k = 1;
+		if (!is_number(s, &add->operands[k]) || add->operands[3 - k].kind != PTX_OPERAND_REG)
 			break;
-		offset += add->opcode->op == PTX_OP_add ? k->imm : -k->imm;
-		if (offset >= 1 << 23 || offset < -(1 << 23))
+		if (add->operands[k].kind == PTX_OPERAND_INT &&
+		    (add->operands[k].imm >= 1 << 23 || add->operands[k].imm < -(1 << 23)))
 			break;
-		base = &add->operands[1];
+		base = &add->operands[3 - k];
 	}
 	return base;
 }
 
-static void add_address(struct selection *s, struct inst_plan *p, const struct ptx_operand *mem)
+/* Shared memory takes addresses that are multiples of an element's size: [R0.X4+16]. */
+static const struct ptx_operand *fold_scale(const struct selection *s, const struct ptx_operand *base)
+{
+	const struct ptx_inst *from = source_of(s, base, false);
+
+	if (!from || from->opcode->op != PTX_OP_shl || bits_of(from) != 32 || from->noperands != 3 ||
+	    from->operands[2].kind != PTX_OPERAND_INT || from->operands[2].imm < 2 || from->operands[2].imm > 4 ||
+	    from->operands[1].kind != PTX_OPERAND_REG)
+		return base;
+	return &from->operands[1];
+}
+
+static void add_address(struct selection *s, struct inst_plan *p, const struct ptx_operand *mem, bool shared)
 {
 	for (unsigned i = 0; i < mem->count; i++) {
 		const struct ptx_operand *base = &mem->elems[i];
 
 		if (base->kind != PTX_OPERAND_REG)
 			continue;
-		base = fold_offset(s, base, mem->imm);
+		base = fold_offset(s, base);
+		if (shared)
+			base = fold_scale(s, base);
 		if (base->kind == PTX_OPERAND_REG && s->facts[base->id].constant &&
 		    ptx_type_bits((enum ptx_type)s->f->regs[base->id].type) <= 32)
 			continue; /* an absolute address in shared or local memory */
@@ -395,7 +416,7 @@ static void plan_plain(struct selection *s, struct inst_plan *p, const struct pt
 		const struct ptx_operand *op = &inst->operands[k];
 
 		if (op->kind == PTX_OPERAND_MEM)
-			add_address(s, p, op);
+			add_address(s, p, op, inst->opcode->space == PTX_SPACE_SHARED);
 		else if (ptx_operand_role(inst, k) != PTX_ROLE_DST)
 			add_leaf(s, p, op);
 	}

@@ -149,8 +149,8 @@ static bool count_ours(const char *ptx, size_t size, const char *kernel, enum ma
 
 			if (in->op == MACHINE_NOP)
 				continue;
-			c->pipe[in->pipe]++;
-			c->all++;
+			c->pipe[in->pipe] += m->blocks[b].unrolled;
+			c->all += m->blocks[b].unrolled;
 			if (getenv("COUNT_VERBOSE"))
 				fprintf(stderr, "   block %u %s\n", b, machine_op_name((enum machine_op)in->op));
 		}

@@ -1,0 +1,178 @@
+/*
+ * The order in which a block's instructions are issued: a list schedule, the longest way to the block's end first, so
+ * that loads come early. Instructions of control and synchronisation stay where they are, and nothing passes them.
+ */
+#include "lowering/lower.h"
+
+#include <string.h>
+
+enum { WINDOW = 192, MOST_EDGES = 24 }; /* instructions that are looked at; predecessors that are kept of each */
+
+struct node {
+	uint32_t before[MOST_EDGES]; /* that have to be issued first */
+	uint8_t wait[MOST_EDGES], nbefore;
+	bool done;
+	uint32_t rank, issued; /* cycles to the end of the part; the cycle it was issued in */
+};
+
+static bool is_pinned(const struct machine_inst *in)
+{
+	return in->pipe == MACHINE_BRANCH || (in->pipe == MACHINE_SYNC && in->op != MACHINE_S2R);
+}
+
+static bool is_load(const struct machine_inst *in)
+{
+	return in->op == MACHINE_LDG || in->op == MACHINE_LDS || in->op == MACHINE_LDL || in->op == MACHINE_LD ||
+	       in->op == MACHINE_LDC || in->op == MACHINE_LDSM || in->pipe == MACHINE_TEX;
+}
+
+static bool is_memory(const struct machine_inst *in)
+{
+	return in->naccess || is_load(in) || in->op == MACHINE_LDGSTS;
+}
+
+/* Memory of one kind: shared, or what may be global. Generic instructions may be either. */
+static bool may_touch_same(const struct machine_inst *a, const struct machine_inst *b)
+{
+	bool shared_a = a->op == MACHINE_LDS || a->op == MACHINE_STS || a->op == MACHINE_ATOMS || a->op == MACHINE_LDSM;
+	bool shared_b = b->op == MACHINE_LDS || b->op == MACHINE_STS || b->op == MACHINE_ATOMS || b->op == MACHINE_LDSM;
+	bool local_a = a->op == MACHINE_LDL || a->op == MACHINE_STL,
+	     local_b = b->op == MACHINE_LDL || b->op == MACHINE_STL;
+	bool global_a = a->op == MACHINE_LDG || a->op == MACHINE_STG,
+	     global_b = b->op == MACHINE_LDG || b->op == MACHINE_STG;
+
+	return !(shared_a && (local_b || global_b)) && !(shared_b && (local_a || global_a)) && !(local_a && global_b) &&
+	       !(local_b && global_a);
+}
+
+static bool overlaps(const uint16_t *a, unsigned na, const uint16_t *b, unsigned nb)
+{
+	for (unsigned i = 0; i < na; i++)
+		for (unsigned k = 0; k < nb; k++)
+			if (a[i] == b[k])
+				return true;
+	return false;
+}
+
+/* Cycles that `b` has to be behind `a`, or -1 if it may be before it. */
+static int distance(const struct lower *l, const struct machine_inst *a, const struct machine_inst *b)
+{
+	if (overlaps(a->dst, a->ndst, b->src, b->nsrc)) {
+		unsigned fixed = machine_latency(l->generation, (enum machine_pipe)a->pipe, (enum machine_pipe)b->pipe);
+
+		return (int)(fixed ? fixed : machine_variable_latency(l->generation, (enum machine_pipe)a->pipe));
+	}
+	if (overlaps(a->src, a->nsrc, b->dst, b->ndst) || overlaps(a->dst, a->ndst, b->dst, b->ndst))
+		return 1;
+	if (is_memory(a) && is_memory(b) && !(is_load(a) && is_load(b)) && may_touch_same(a, b))
+		return 1;
+	return -1;
+}
+
+/* Edges from the WINDOW instructions before; what is further away cannot be passed, see pick. */
+static void find_edges(const struct lower *l, const struct machine_inst *code, struct node *nodes, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = i; k-- > 0 && i - k < WINDOW && nodes[i].nbefore < MOST_EDGES;) {
+			int wait = distance(l, &code[k], &code[i]);
+
+			if (wait < 0)
+				continue;
+			nodes[i].before[nodes[i].nbefore] = k;
+			nodes[i].wait[nodes[i].nbefore++] = (uint8_t)wait;
+		}
+	for (uint32_t i = n; i--;)
+		for (unsigned e = 0; e < nodes[i].nbefore; e++) {
+			struct node *from = &nodes[nodes[i].before[e]];
+			uint32_t rank = nodes[i].rank + nodes[i].wait[e];
+
+			from->rank = rank > from->rank ? rank : from->rank;
+		}
+}
+
+/* The cycle in which the instruction can be issued; UINT32_MAX while one that it waits for has not been. */
+static uint32_t ready_at(const struct node *nodes, const struct node *v)
+{
+	uint32_t at = 0;
+
+	if (v->nbefore == MOST_EDGES) /* some edges are not known: all before it come first */
+		for (const struct node *u = nodes; u < v; u++)
+			if (!u->done)
+				return UINT32_MAX;
+	for (unsigned e = 0; e < v->nbefore; e++) {
+		const struct node *from = &nodes[v->before[e]];
+
+		if (!from->done)
+			return UINT32_MAX;
+		if (from->issued + v->wait[e] > at)
+			at = from->issued + v->wait[e];
+	}
+	return at;
+}
+
+/* The next one: of those that are ready the one with the longest way, else the one that is ready first. */
+static uint32_t pick(const struct node *nodes, uint32_t n, uint32_t first, uint32_t now)
+{
+	uint32_t best = first, best_at = UINT32_MAX;
+
+	for (uint32_t i = first; i < n && i - first < WINDOW; i++) {
+		uint32_t at = nodes[i].done ? UINT32_MAX : ready_at(nodes, &nodes[i]);
+
+		if (at == UINT32_MAX)
+			continue;
+		at = at > now ? at : now;
+		if (at < best_at || (at == best_at && nodes[i].rank > nodes[best].rank)) {
+			best = i;
+			best_at = at;
+		}
+	}
+	return best;
+}
+
+/* Registers that are loaded and not yet read by an issued instruction, against those that are free. */
+static bool is_crowded(const struct lower *l, unsigned in_flight)
+{
+	unsigned limit = l->request->registers ? l->request->registers : 255, used = l->registers_per_thread;
+	unsigned room = limit > used + 8 ? limit - used : 8;
+
+	return in_flight >= room;
+}
+
+static void schedule_part(const struct lower *l, struct machine_inst *code, uint32_t n)
+{
+	struct node *nodes = xcalloc(n, sizeof *nodes);
+	struct machine_inst *in_order = xmalloc(n * sizeof *in_order);
+	uint32_t first = 0, now = 0;
+	unsigned in_flight = 0;
+
+	find_edges(l, code, nodes, n);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t next;
+
+		while (nodes[first].done)
+			first++;
+		next = is_crowded(l, in_flight) ? first : pick(nodes, n, first, now);
+		if (ready_at(nodes, &nodes[next]) > now && ready_at(nodes, &nodes[next]) != UINT32_MAX)
+			now = ready_at(nodes, &nodes[next]);
+		nodes[next].done = true;
+		nodes[next].issued = now++;
+		in_flight = is_load(&code[next]) ? in_flight + code[next].ndst : in_flight ? in_flight - 1 : 0;
+		in_order[k] = code[next];
+	}
+	memcpy(code, in_order, n * sizeof *code);
+	xfree(nodes);
+	xfree(in_order);
+}
+
+void schedule_block(struct lower *l, struct lower_block *b)
+{
+	uint32_t from = 0;
+
+	for (uint32_t i = 0; i <= b->code.len; i++) {
+		if (i < b->code.len && !is_pinned(&b->code.data[i]))
+			continue;
+		if (i - from > 1)
+			schedule_part(l, b->code.data + from, i - from);
+		from = i + 1;
+	}
+}

@@ -1,0 +1,127 @@
+/*
+ * Loops of one block whose trips are counted. ptxas unrolls them by four, with copies for the rest of the trips: in
+ * seven copies (4 + 2 + 1) the loop's branch, its comparison and its steps stand once or not at all, and offsets of
+ * addresses grow instead. A copy's code is what is left without them.
+ */
+#include "lowering/lower.h"
+#include "ptx-analyzer/language/module/ptx_private.h"
+
+#include <string.h>
+
+enum { COPIES = 7, MOST_INSTRUCTIONS = 96 };
+
+/* The branch at the end of a loop that is one block and has only arithmetic and memory accesses, or NULL. */
+static const struct machine_inst *loop_branch(const struct selection *s, const struct lower_block *b)
+{
+	const struct ptx_inst *last = b->count ? &s->f->insts[b->first + b->count - 1] : NULL;
+	const struct machine_inst *branch;
+
+	if (!last || last->opcode->op != PTX_OP_bra || last->predicate == PTX_NONE ||
+	    last->operands[0].kind != PTX_OPERAND_LABEL || s->f->labels[last->operands[0].id] != b->first ||
+	    !b->code.len || b->code.len > MOST_INSTRUCTIONS)
+		return NULL;
+	branch = &vec_last(&b->code);
+	for (size_t i = 0; i + 1 < b->code.len; i++)
+		if (b->code.data[i].pipe == MACHINE_BRANCH || b->code.data[i].pipe == MACHINE_SYNC)
+			return NULL;
+	return branch->op == MACHINE_BRA && branch->nsrc == 1 && !s->facts[last->predicate].divergent ? branch : NULL;
+}
+
+/* Clang and nvcc say so of loops that they have unrolled themselves, and of the rest of their trips. */
+static bool is_left_alone(const struct selection *s, const struct lower_block *b)
+{
+	const struct ptx_private *p = s->f->module->private_;
+
+	for (uint32_t i = 0; i < s->f->ndecorations; i++) {
+		const struct ptx_decoration *d = &s->f->decorations[i];
+
+		if (d->inst == b->first && d->kind == DECOR_PRAGMA && !strcmp(p->strings[d->id], "nounroll"))
+			return true;
+	}
+	return false;
+}
+
+/* The instruction of the block that writes the register last, or NULL. */
+static const struct ptx_inst *writer_in(const struct selection *s, const struct lower_block *b, uint32_t reg)
+{
+	for (uint32_t i = b->first + b->count; i-- > b->first;) {
+		const struct ptx_inst *inst = &s->f->insts[i];
+
+		if (inst->noperands && inst->operands[0].kind == PTX_OPERAND_REG && inst->operands[0].id == reg &&
+		    ptx_operand_role(inst, 0) == PTX_ROLE_DST)
+			return inst;
+	}
+	return NULL;
+}
+
+/* Is the loop's end decided by a counter that goes up or down by a constant? */
+static bool is_counted(const struct selection *s, const struct lower_block *b)
+{
+	const struct ptx_inst *last = &s->f->insts[b->first + b->count - 1];
+	const struct ptx_inst *test = writer_in(s, b, last->predicate), *step;
+
+	if (!test || test->opcode->op != PTX_OP_setp || test->noperands != 3 ||
+	    test->operands[1].kind != PTX_OPERAND_REG)
+		return false;
+	step = writer_in(s, b, test->operands[1].id);
+	return step && (step->opcode->op == PTX_OP_add || step->opcode->op == PTX_OP_sub) &&
+	       step->operands[2].kind == PTX_OPERAND_INT &&
+	       (step->operands[1].kind == PTX_OPERAND_REG && s->facts[step->operands[1].id].ndef > 1);
+}
+
+/* A number that is added to what a register holds: the loop's counter, or an address that moves on. */
+static bool is_step(const struct selection *s, const struct machine_inst *in)
+{
+	if (in->op != MACHINE_IADD3 || in->ndst != 1 || !in->nsrc)
+		return false;
+	for (unsigned i = 0; i < in->nsrc; i++)
+		if ((in->src[i] - s->base) / 2 != (in->dst[0] - s->base) / 2)
+			return false;
+	return true;
+}
+
+static bool reads(const struct machine_inst *in, uint16_t reg)
+{
+	for (unsigned i = 0; i < in->nsrc; i++)
+		if (in->src[i] == reg)
+			return true;
+	return false;
+}
+
+/* The comparison that only the branch reads. */
+static bool is_test(const struct lower_block *b, const struct machine_inst *in, uint16_t predicate)
+{
+	unsigned readers = 0;
+
+	if (in->op != MACHINE_ISETP || !in->ndst || in->dst[0] != predicate)
+		return false;
+	for (size_t i = 0; i < b->code.len; i++)
+		readers += reads(&b->code.data[i], predicate);
+	return readers == 1;
+}
+
+static void unroll(const struct selection *s, struct lower_block *b, uint16_t predicate)
+{
+	size_t kept = 0, steps = 0;
+
+	for (size_t i = 0; i < b->code.len; i++)
+		steps += is_step(s, &b->code.data[i]);
+	if (!steps)
+		return;
+	for (size_t i = 0; i + 1 < b->code.len; i++)
+		if (!is_step(s, &b->code.data[i]) && !is_test(b, &b->code.data[i], predicate))
+			b->code.data[kept++] = b->code.data[i];
+	b->code.len = kept;
+	b->unrolled = COPIES;
+}
+
+void unroll_loops(struct selection *s, uint32_t first, uint32_t count)
+{
+	for (uint32_t i = first; i < first + count; i++) {
+		struct lower_block *b = &s->l->blocks[i];
+		const struct machine_inst *branch = loop_branch(s, b);
+
+		if (branch && !is_left_alone(s, b) && is_counted(s, b))
+			unroll(s, b, branch->src[0]);
+	}
+}
