@@ -55,13 +55,13 @@ enum trace_inst_flag {
 	TRACE_HAS_ACCESS = 32, /* one access record per execution is in the stream */
 	TRACE_PART = 64,       /* more addresses of the texture instruction in the row before, not one of its own; never
 				  the first of a block */
-	TRACE_ARRIVES = 128    /* arrives at the barrier and does not wait there */
+	TRACE_ARRIVES = 128    /* arrives at the barrier and does not wait there; commits a group of copies */
 };
 
 /* Row of a kernel's static instruction table. Registers are numbered per kernel, predicates included. */
 struct trace_inst {
 	uint8_t cls, space, flags;
-	uint8_t access_bytes; /* per lane; memory instructions */
+	uint8_t access_bytes; /* per lane; memory instructions. Without an access: see trace_waits_for_copies */
 	uint8_t ndst, nsrc;
 	uint8_t barrier;       /* trace_is_barrier: its number, or TRACE_ANY_BARRIER when that is not known */
 	uint8_t barrier_warps; /* .. and how many warps it takes, 0 = all of the CTA that have not ended */
@@ -75,6 +75,20 @@ struct trace_inst {
 static inline bool trace_is_barrier(const struct trace_inst *inst)
 {
 	return inst->cls == TRACE_BARRIER && !(inst->flags & TRACE_HAS_ACCESS);
+}
+
+/*
+ * cp.async: copies of a warp go into its open group; an instruction of the same class without an access commits the
+ * group (TRACE_ARRIVES), or waits until all groups but the latest access_bytes - 1 have arrived, or does both.
+ */
+static inline bool trace_commits_copies(const struct trace_inst *inst)
+{
+	return inst->cls == TRACE_ASYNC_COPY && !(inst->flags & TRACE_HAS_ACCESS) && inst->flags & TRACE_ARRIVES;
+}
+
+static inline bool trace_waits_for_copies(const struct trace_inst *inst)
+{
+	return inst->cls == TRACE_ASYNC_COPY && !(inst->flags & TRACE_HAS_ACCESS) && inst->access_bytes;
 }
 
 struct trace_block { /* a basic block: instructions [first, first + count) */

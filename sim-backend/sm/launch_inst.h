@@ -9,7 +9,7 @@
 /* The kind of a warp instruction for the SM. Kinds from OP_SHARED on go to the LSU. */
 /* clang-format off */
 enum sm_op {
-	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_ARRIVE, OP_FENCE,
+	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_ARRIVE, OP_COPY_COMMIT, OP_COPY_WAIT, OP_FENCE,
 	OP_SHARED, OP_LOAD, OP_BYPASS, OP_STORE, OP_ATOMIC, OP_REDUCTION
 };
 /* clang-format on */
@@ -22,9 +22,10 @@ struct launch_inst {
 	uint8_t mem_flags; /* MEM_READ_ONLY or 0 */
 	uint8_t noperands; /* that it waits for */
 	uint8_t ndst;      /* registers that it writes: `operands` in front */
-	uint8_t barrier;   /* OP_BARRIER, OP_ARRIVE: place in resident_cta.barriers */
-	uint8_t barrier_warps;
-	uint16_t structure; /* index in the run's structure table */
+	uint8_t barrier;   /* OP_BARRIER, OP_ARRIVE: place in resident_cta.barriers; OP_COPY_WAIT: groups that may be
+			      on their way */
+	uint8_t barrier_warps; /* OP_COPY_WAIT: whether it commits the open group first */
+	uint16_t structure;    /* index in the run's structure table */
 	uint16_t latency, interval;
 	uint16_t operands[TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES]; /* each register once, destinations first; the
 									   others are TRACE_NO_REGISTER */

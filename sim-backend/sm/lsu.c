@@ -26,11 +26,14 @@ static unsigned queue_slot(const struct sm *sm, unsigned place)
 	return place < length ? place : place - length;
 }
 
-static void open_load(struct sm *sm, struct lsu_op *entry, uint64_t cycle)
+static void open_load(struct sm *sm, struct lsu_op *entry, bool copy, uint64_t cycle)
 {
 	entry->load = sm->free_loads[--sm->nfree_loads];
-	sm->loads[entry->load] =
-	    (struct load){.inst = entry->inst, .issued = sm_now(sm, cycle), .left = entry->count, .warp = entry->warp};
+	sm->loads[entry->load] = (struct load){.inst = entry->inst,
+					       .issued = sm_now(sm, cycle),
+					       .left = entry->count,
+					       .warp = entry->warp,
+					       .group = copy ? copy_begins(sm, entry->warp) : NO_GROUP};
 	sm->warps[entry->warp].outstanding++;
 	sm->context->stats.load_instructions++;
 }
@@ -76,7 +79,7 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 	take_accesses(sm, entry);
 	if (entry->answered) {
 		entry->flags = entry->kind == OP_ATOMIC ? 0 : inst->mem_flags;
-		open_load(sm, entry, cycle);
+		open_load(sm, entry, inst->cls == TRACE_ASYNC_COPY, cycle);
 	} else {
 		entry->flags = acks ? 0 : MEM_NO_REPLY;
 		/* The instruction itself counts as outstanding until its last request is sent. */
@@ -94,6 +97,8 @@ static void finish_load(struct sm *sm, uint16_t index, uint64_t cycle)
 	sm->context->stats.load_cycles += load->ready - load->issued;
 	sm->free_loads[sm->nfree_loads++] = index;
 	warp_recheck(sm, load->warp, cycle);
+	if (load->group != NO_GROUP)
+		copy_arrived(sm, load->warp, load->group, cycle);
 	warp_answered(sm, load->warp, cycle);
 }
 

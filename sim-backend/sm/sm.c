@@ -50,6 +50,7 @@ struct sm *sm_create(struct sm_context *context, unsigned id)
 	sm->cursors = xcalloc_lines(SM_MAX_WARPS, sizeof *sm->cursors);
 	sm->warps = xcalloc_lines(SM_MAX_WARPS, sizeof *sm->warps);
 	sm->accesses = xcalloc_lines((size_t)SM_MAX_WARPS * ACCESSES_STRIDE, sizeof *sm->accesses);
+	sm->copies = xcalloc(SM_MAX_WARPS, sizeof *sm->copies);
 	sm->lsu = xcalloc_lines(config->lsu_queue, sizeof *sm->lsu);
 	return sm;
 }
@@ -65,6 +66,7 @@ void sm_free(struct sm *sm)
 	small_cache_free(sm->constants);
 	small_cache_free(sm->instructions);
 	xfree(sm->loads);
+	xfree(sm->copies);
 	xfree(sm->free_loads);
 	xfree(sm->cursors);
 	xfree(sm->warps);
@@ -155,6 +157,7 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 
 		memset(&sm->warps[warp], 0, offsetof(struct sm_warp, ops));
 		sm->at[warp] = 0;
+		sm->copies[warp] = (struct copy_groups){0};
 		sm->warps[warp].cta = (uint8_t)slot;
 		sm->waits_for[warp] = SLOT_NO_WARP;
 		trace_warp_start(&sm->cursors[warp], sm->context->kernel, &sm->ctas[slot].trace, w);
@@ -255,6 +258,11 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 	case OP_CONST: registers_written(sm, warp, inst, const_ready(sm, warp, op, cycle), SLOT_DEPENDENCY); break;
 	case OP_FENCE: sm->context->stats.fences++; break;
 	case OP_BARRIER: break;
+	case OP_COPY_COMMIT: copies_commit(sm, warp); break;
+	case OP_COPY_WAIT:
+		if (inst->barrier_warps)
+			copies_commit(sm, warp);
+		break;
 	case OP_ARRIVE: warp_barrier(sm, warp, inst, cycle); break;
 	default:
 		lsu_accept(sm, warp, cycle);

@@ -81,6 +81,18 @@ struct load {
 	uint32_t issued, ready; /* cycles of the kernel; `ready` is the latest part so far */
 	uint16_t left;          /* parts without an answer */
 	uint8_t warp;
+	uint8_t group; /* of asynchronous copies, or NO_GROUP */
+};
+
+/*
+ * Asynchronous copies of a warp on their way, by group. The open group is one of a ring. A group that is still on its
+ * way when the ring comes round is counted with the new one.
+ */
+enum { COPY_GROUPS = 16, NO_GROUP = UINT8_MAX };
+
+struct copy_groups {
+	uint16_t coming[COPY_GROUPS];
+	uint8_t open;
 };
 
 /* A line's address and, in its low bits, the sectors wanted. */
@@ -180,6 +192,7 @@ struct sm {
 	struct unready *unready; /* [warp][unready_size] */
 	struct lsu_op *lsu;
 	struct load *loads;
+	struct copy_groups *copies; /* of each warp */
 	uint16_t *free_loads;
 	packed_access *accesses; /* [warp][ACCESSES_STRIDE] */
 	struct l1 *l1;
@@ -319,8 +332,18 @@ uint64_t const_line(const struct sm *sm, uint64_t offset, bool parameter, uint32
 /* The warp has decoded instructions, which come from the cache; the kernel's cycle from which it may issue. */
 uint32_t fetch_instructions(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);
 
+/* copy_groups.c: a copy of the warp enters its open group, which is returned. */
+uint8_t copy_begins(struct sm *sm, unsigned warp);
+/* A copy of the warp's group has arrived. */
+void copy_arrived(struct sm *sm, unsigned warp, uint8_t group, uint64_t cycle);
+void copies_commit(struct sm *sm, unsigned warp);
+/* Whether the instruction, an OP_COPY_WAIT, has to wait. */
+bool copies_coming(const struct sm *sm, unsigned warp, const struct launch_inst *inst);
+
 /* warp.c: moves the warp to its next instruction, which may not issue before `earliest`, or ends the warp. */
 void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);
+/* A fenced warp goes on. */
+void warp_unfence(struct sm *sm, unsigned warp, uint64_t cycle);
 /* Looks again at a warp that waited for memory. */
 void warp_recheck(struct sm *sm, unsigned warp, uint64_t cycle);
 /* One of the warp's outstanding accesses was answered. */

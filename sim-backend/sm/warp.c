@@ -82,6 +82,14 @@ static uint32_t latest_operand(struct sm_warp *w, struct unready *list, const st
 	return latest;
 }
 
+_Static_assert(OP_COPY_WAIT + 1 == OP_FENCE, "park tests for both at once");
+
+/* At a fence, or where copies are waited for. */
+static bool has_to_stay(const struct sm *sm, unsigned warp, const struct launch_inst *inst)
+{
+	return inst->kind == OP_FENCE ? sm->warps[warp].outstanding > 0 : copies_coming(sm, warp, inst);
+}
+
 /*
  * Puts the warp where it waits for the operands of `inst`, its next instruction. A warp that may issue in the next
  * cycle keeps the reason for which it waited.
@@ -91,9 +99,9 @@ static void park(struct sm *sm, unsigned warp, struct sm_warp *w, const struct l
 {
 	uint32_t now = sm_now(sm, cycle), due = earliest;
 
-	if (inst->kind == OP_FENCE && w->outstanding) {
+	if (inst->kind >= OP_COPY_WAIT && inst->kind <= OP_FENCE && has_to_stay(sm, warp, inst)) {
 		sm->fenced |= bit(warp);
-		sm->waits_for[warp] = SLOT_FENCE;
+		sm->waits_for[warp] = inst->kind == OP_FENCE ? SLOT_FENCE : SLOT_MEMORY;
 		return;
 	}
 	if (w->unready_set & inst->operand_set)
@@ -227,6 +235,12 @@ __attribute__((noinline)) static void end_warp(struct sm *sm, unsigned warp, uin
 		check_barriers(sm, cta, cycle);
 }
 
+void warp_unfence(struct sm *sm, unsigned warp, uint64_t cycle)
+{
+	sm->fenced &= ~bit(warp);
+	park_again(sm, warp, cycle);
+}
+
 void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle)
 {
 	if (--sm->warps[warp].outstanding > 0)
@@ -234,8 +248,7 @@ void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle)
 	if (sm->ended & bit(warp)) {
 		leave_cta(sm, warp, cycle);
 	} else if (sm->fenced & bit(warp)) {
-		sm->fenced &= ~bit(warp);
-		park_again(sm, warp, cycle);
+		warp_unfence(sm, warp, cycle);
 	}
 }
 

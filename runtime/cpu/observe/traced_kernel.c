@@ -146,6 +146,26 @@ static void fill_barrier(const struct code *code, const struct ptx_inst *ptx, st
 	row->barrier_warps = (uint8_t)(threads / TRACE_WARP_LANES);
 }
 
+/* Groups of cp.async. A number that is not constant waits for all groups. */
+static void fill_groups(const struct code *code, const struct ptx_inst *ptx, struct trace_inst *row)
+{
+	int64_t left = 0;
+
+	switch (ptx->opcode->op) {
+	case PTX_OP_cp_async_commit_group: row->flags |= TRACE_ARRIVES; break;
+	case PTX_OP_cp_async_wait_all:
+		row->flags |= TRACE_ARRIVES;
+		row->access_bytes = 1;
+		break;
+	case PTX_OP_cp_async_wait_group:
+		if (!constant_operand(code, &ptx->operands[0], &left) || left < 0)
+			left = 0;
+		row->access_bytes = (uint8_t)(left < UINT8_MAX ? left + 1 : UINT8_MAX);
+		break;
+	default: break;
+	}
+}
+
 static void fill_row(const struct code *code, const struct inst *in, struct trace_inst *row)
 {
 	const struct ptx_inst *ptx = in->ptx;
@@ -166,6 +186,7 @@ static void fill_row(const struct code *code, const struct inst *in, struct trac
 	}
 	if (trace_is_barrier(row))
 		fill_barrier(code, ptx, row);
+	fill_groups(code, ptx, row);
 	if (ptx->predicate != PTX_NONE) {
 		row->flags |= TRACE_PREDICATED;
 		add_source(&r, ptx->predicate);
