@@ -62,6 +62,12 @@ static bool check_device(const char *command, const struct settings *s)
 		    command);
 	else if (s->times && name.kind != DEVICE_CUDA)
 		fprintf(stderr, "romark: %s: --times needs a GPU: --device=cuda\n", command);
+	else if (s->check && name.kind != DEVICE_CUDA)
+		fprintf(
+		    stderr,
+		    "romark: %s: --check=access is of a GPU: the CPU device checks each access by itself, in traces "
+		    "and with --verify\n",
+		    command);
 	else if (s->decoded && name.kind == DEVICE_CUDA)
 		fprintf(stderr, "romark: %s: --decoded is of the CPU device: leave --device=cuda out\n", command);
 	else

@@ -110,6 +110,11 @@ void ptx_analysis_free(struct ptx_analysis *a)
 	free(a);
 }
 
+const struct ptx_module *ptx_analysis_module(const struct ptx_analysis *a)
+{
+	return a->module;
+}
+
 size_t ptx_analysis_kernels(const struct ptx_analysis *a)
 {
 	return a->nkernels;

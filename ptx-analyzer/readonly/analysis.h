@@ -29,6 +29,7 @@ struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum alias_le
 struct ptx_analysis *ptx_analyze_to_mark(struct ptx_module *m, enum alias_level alias, bool relocatable,
 					 enum load_mark mark);
 void ptx_analysis_free(struct ptx_analysis *a);
+const struct ptx_module *ptx_analysis_module(const struct ptx_analysis *a);
 size_t ptx_analysis_kernels(const struct ptx_analysis *a);
 const struct kernel_facts *ptx_analysis_kernel(const struct ptx_analysis *a, size_t index);
 const struct kernel_facts *ptx_kernel_facts(const struct ptx_analysis *a, const char *kernel);

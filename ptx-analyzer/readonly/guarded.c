@@ -13,17 +13,23 @@ struct doubling {
 	struct ptx_module *m;
 	bool *doubled; /* per function: a plain copy is printed */
 	bool *pinned;  /* per function: not doubled, because code that cannot be doubled calls it */
-	char **copies; /* per function: text of the plain copy */
+	char **copies; /* per function: text of the plain copy, and of the checked one */
+	bool checks;   /* there are checked copies */
 };
+
+static char *suffixed(const char *name, const char *suffix)
+{
+	size_t len = strlen(name);
+	char *longer = xmalloc(len + strlen(suffix) + 1);
+
+	memcpy(longer, name, len);
+	strcpy(longer + len, suffix);
+	return longer;
+}
 
 static char *plain_name(const char *name)
 {
-	size_t len = strlen(name);
-	char *plain = xmalloc(len + sizeof PTX_PLAIN_SUFFIX);
-
-	memcpy(plain, name, len);
-	memcpy(plain + len, PTX_PLAIN_SUFFIX, sizeof PTX_PLAIN_SUFFIX);
-	return plain;
+	return suffixed(name, PTX_PLAIN_SUFFIX);
 }
 
 static bool is_plain(const char *name)
@@ -197,7 +203,17 @@ static bool is_named(const struct doubling *d, uint32_t f)
 	return d->doubled[f] && d->m->symbols[d->m->functions[f].symbol].callee == f;
 }
 
-static void print_copies(struct doubling *d)
+/* A checked kernel calls plain functions. */
+static void print_checked_copy(const struct ptx_analysis *a, uint32_t f, const char *name, struct strbuf *text)
+{
+	char *checked = suffixed(name, PTX_CHECKED_SUFFIX);
+
+	ptx_print_checked(a, f, checked, text);
+	strbuf_addc(text, '\n');
+	free(checked);
+}
+
+static void print_copies(struct doubling *d, const struct ptx_analysis *a)
 {
 	struct ptx_module *m = d->m;
 	const char **names = xcalloc(m->nfunctions, sizeof *names);
@@ -217,6 +233,8 @@ static void print_copies(struct doubling *d)
 			continue;
 		ptx_print_function(&m->functions[f], m->symbols[m->functions[f].symbol].name, &text);
 		strbuf_addc(&text, '\n');
+		if (d->checks && !d->m->functions[f].is_declaration && ptx_can_check(a, f))
+			print_checked_copy(a, f, names[f], &text);
 		d->copies[f] = strbuf_detach(&text);
 	}
 	for (uint32_t f = 0; f < m->nfunctions; f++) {
@@ -261,10 +279,11 @@ static size_t mark_unpinned(struct doubling *d, struct ptx_analysis *a, enum loa
 	return marked;
 }
 
-size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *out)
+static size_t print_versions(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, bool checks,
+			     struct strbuf *out)
 {
 	struct doubling d = {m, xcalloc(m->nfunctions, 1), xcalloc(m->nfunctions, 1),
-			     xcalloc(m->nfunctions, sizeof *d.copies)};
+			     xcalloc(m->nfunctions, sizeof *d.copies), checks};
 	struct ptx_print_options options = {.function = print_both, .data = &d};
 	size_t marked;
 
@@ -273,7 +292,7 @@ size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum load
 	if (mark != LOAD_KEEP)
 		find_doubled(&d, a);
 	double_declarations(&d);
-	print_copies(&d);
+	print_copies(&d, a);
 	marked = mark == LOAD_KEEP ? 0 : mark_unpinned(&d, a, mark);
 	ptx_print_with(m, &options, out);
 	for (uint32_t f = 0; f < m->nfunctions; f++)
@@ -282,6 +301,16 @@ size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum load
 	free(d.doubled);
 	free(d.pinned);
 	return marked;
+}
+
+size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *out)
+{
+	return print_versions(a, m, mark, false, out);
+}
+
+size_t ptx_print_guarded_checked(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *out)
+{
+	return print_versions(a, m, mark, true, out);
 }
 
 const struct kernel_facts *ptx_guarded_facts(const struct ptx_analysis *a, const char *kernel)

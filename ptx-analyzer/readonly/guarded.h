@@ -13,6 +13,7 @@
 #define ROMARK_PTX_GUARDED_H
 
 #include "ptx-analyzer/readonly/analysis.h"
+#include "ptx-analyzer/readonly/checked.h"
 
 #define PTX_PLAIN_SUFFIX "$plain"
 
@@ -22,6 +23,9 @@
  * number of loads marked.
  */
 size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *out);
+
+/* The same, and each kernel with marked loads of its own a third time, as NAME PTX_CHECKED_SUFFIX (checked.h). */
+size_t ptx_print_guarded_checked(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *out);
 
 /* The kernel's facts to check guards with: its plain copy's, if the module has one. NULL if unknown. */
 const struct kernel_facts *ptx_guarded_facts(const struct ptx_analysis *a, const char *kernel);

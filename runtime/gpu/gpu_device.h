@@ -45,10 +45,13 @@ struct gpu_image {
 	uint64_t base, size; /* its memory, for the guards; size 0 = not known */
 };
 
-/* Times of a kernel's marked or plain version; they outlive its module. */
+/* Of a kernel: without marks, with them, or with a check of each marked load. */
+enum gpu_version { GPU_PLAIN, GPU_MARKED, GPU_CHECKED };
+
+/* Times of a version of a kernel; they outlive its module. */
 struct gpu_times {
 	char *kernel;
-	bool marked;
+	enum gpu_version version;
 	VEC(float) milliseconds;
 };
 
@@ -81,6 +84,7 @@ struct device_kernel {
 	const struct ptx_function *function; /* shape of the parameters */
 	const struct kernel_facts *facts;    /* guards of the marked version */
 	CUfunction marked, plain;            /* plain is NULL if the kernel has no marks */
+	CUfunction checked;                  /* each marked load is checked; NULL: none is, or nobody asked for it */
 	bool listens;                        /* may wait for what others write while it runs */
 	uint32_t *param_offsets, *param_sizes;
 	uint32_t static_shared;
@@ -159,8 +163,12 @@ void gpu_images_forget(struct device *dev);
  * version, or 0 if it was not changed.
  */
 unsigned gpu_lower_version(struct ptx_module *m, unsigned newest);
-/* The text for libcuda: both versions of marked kernels, and references as it can take them; 0 or DIAG_ERROR. */
-int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *text, struct diag *d);
+/*
+ * The text for libcuda: both versions of marked kernels, with `checks` the checked one too, and references as it can
+ * take them; 0 or DIAG_ERROR.
+ */
+int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, bool checks, struct strbuf *text,
+	      struct diag *d);
 enum device_status gpu_load(struct device *dev, const char *image, size_t size, const char *name,
 			    struct device_module **module, struct diag *d);
 void gpu_unload(struct device *dev, struct device_module *module);
@@ -206,7 +214,7 @@ void gpu_event_free(struct device *dev, struct device_event *event);
 
 /* --- gpu_times.c --- */
 
-void gpu_times_add(struct device *dev, const char *kernel, bool marked, float milliseconds);
+void gpu_times_add(struct device *dev, const char *kernel, enum gpu_version version, float milliseconds);
 /* Prints the table on stderr, and writes the JSON file if the settings name a file. */
 void gpu_times_report(const struct device *dev);
 void gpu_times_release(struct device *dev);

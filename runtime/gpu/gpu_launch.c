@@ -1,4 +1,7 @@
-/* A launch on the GPU: the marked version if its guards hold for these pointers, else the plain version. */
+/*
+ * A launch on the GPU: the marked version if its guards hold for these pointers, else the plain version, or the one
+ * that checks each load.
+ */
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
@@ -68,8 +71,46 @@ static bool only_device_writes(void *device, uint64_t base, size_t size)
 
 /* --- The choice --- */
 
-/* Do the marks hold for these parameters? Says so once per kernel if not. */
-static bool marks_hold(struct device_kernel *kernel, const struct launch_params *params)
+struct choice {
+	enum gpu_version version;
+	uint64_t checked[CHECKED_PARAMS]; /* GPU_CHECKED: parameters behind the kernel's own */
+};
+
+/* Other memory may be mapped at two addresses. */
+static bool in_allocations(const struct device *dev, const range_list *written)
+{
+	for (size_t i = 0; i < written->len; i++) {
+		const struct gpu_allocation *a = gpu_allocation(dev, written->data[i].first);
+
+		if (!a || written->data[i].last - a->address >= a->size)
+			return false;
+	}
+	return true;
+}
+
+/* Can each load be held against the bytes that the launch writes? */
+static bool can_check(struct device_kernel *kernel, struct guard_ranges *ranges, const struct guard_context *memory,
+		      struct choice *c)
+{
+	const struct launch_ranges *evaluated;
+	const struct ptx_module *m = kernel->module->ptx;
+	range_list written = VEC_INIT;
+	bool can = false;
+
+	if (!kernel->checked || kernel->listens)
+		return false;
+	evaluated = guard_ranges_evaluate(ranges, memory);
+	if (evaluated && ptx_ranges_written(evaluated, m, (uint32_t)(kernel->function - m->functions), &written) &&
+	    in_allocations(kernel->module->dev, &written)) {
+		ptx_checked_params(&written, c->checked);
+		can = true;
+	}
+	vec_release(&written);
+	return can;
+}
+
+/* The version for these parameters. Says so once per kernel if that is the plain one. */
+static void choose_by_guards(struct device_kernel *kernel, const struct launch_params *params, struct choice *c)
 {
 	struct lookup lookup = {.module = kernel->module};
 	const struct guard_context context = {&lookup, find_allocation, find_variable, view_memory};
@@ -85,23 +126,37 @@ static bool marks_hold(struct device_kernel *kernel, const struct launch_params 
 					   .memo = &kernel->guards,
 					   .epoch = kernel->module->dev->changes,
 					   .only_device_writes = kernel->listens ? only_device_writes : NULL};
-	bool hold;
+	bool quiet = kernel->module->dev->settings.quiet, told = true;
 
 	memcpy(ranges.launch.grid, params->grid, sizeof params->grid);
 	memcpy(ranges.launch.block, params->block, sizeof params->block);
-	hold = launch_guard_ask(&guard, kernel->module->dev->settings.quiet, &kernel->told);
+	if (launch_guard_ask(&guard, quiet, kernel->checked ? &told : &kernel->told))
+		c->version = GPU_MARKED;
+	else if (can_check(kernel, &ranges, &context, c))
+		c->version = GPU_CHECKED;
+	else if (kernel->checked)
+		launch_guard_ask(&guard, quiet, &kernel->told);
 	guard_ranges_release(&ranges);
 	while (lookup.copies.len)
 		free(vec_pop(&lookup.copies));
 	vec_release(&lookup.copies);
-	return hold;
 }
 
-static bool runs_marked(struct device_kernel *kernel, const struct launch_params *params)
+static struct choice choose(struct device_kernel *kernel, const struct launch_params *params)
 {
-	if (!kernel->plain)
-		return true;
-	return kernel->module->dev->mark != LOAD_KEEP && kernel->facts && marks_hold(kernel, params);
+	struct choice c = {.version = kernel->plain ? GPU_PLAIN : GPU_MARKED};
+
+	if (kernel->plain && kernel->module->dev->mark != LOAD_KEEP && kernel->facts)
+		choose_by_guards(kernel, params, &c);
+	return c;
+}
+
+static CUfunction function_of(const struct device_kernel *kernel, enum gpu_version version)
+{
+	const CUfunction functions[] = {
+	    [GPU_PLAIN] = kernel->plain, [GPU_MARKED] = kernel->marked, [GPU_CHECKED] = kernel->checked};
+
+	return functions[version];
 }
 
 /* --- The launch --- */
@@ -155,20 +210,19 @@ static CUresult start(struct device *dev, const struct device_kernel *kernel, CU
 }
 
 /* Launches between two events and keeps the time between them; so it waits for the kernel. */
-static CUresult start_timed(struct device *dev, const struct device_kernel *kernel, bool marked,
+static CUresult start_timed(struct device *dev, const struct device_kernel *kernel, enum gpu_version version,
 			    const struct launch_params *p, void **values)
 {
-	CUfunction function = marked ? kernel->marked : kernel->plain;
 	struct device_event *before = NULL, *after = NULL;
 	float milliseconds;
 	CUresult result = CUDA_SUCCESS;
 	bool timed = gpu_event_record(dev, &before) == DEVICE_OK;
 
-	result = start(dev, kernel, function, p, values);
+	result = start(dev, kernel, function_of(kernel, version), p, values);
 	if (timed && result == CUDA_SUCCESS && gpu_event_record(dev, &after) == DEVICE_OK &&
 	    gpu_event_reached(dev, after, true, NULL, NULL) == DEVICE_OK &&
 	    gpu_event_elapsed(dev, before, after, &milliseconds) == DEVICE_OK)
-		gpu_times_add(dev, kernel->function->name, marked && kernel->plain, milliseconds);
+		gpu_times_add(dev, kernel->function->name, kernel->plain ? version : GPU_PLAIN, milliseconds);
 	gpu_event_free(dev, before);
 	gpu_event_free(dev, after);
 	return result;
@@ -179,16 +233,18 @@ enum device_status gpu_launch(struct device *dev, struct device_kernel *kernel, 
 {
 	GPU_CONTEXT(dev);
 	CUresult result = gpu_shared_to_device(dev);
-	bool marked = runs_marked(kernel, params);
+	struct choice c = choose(kernel, params);
 	uint32_t nparams = kernel->function->nparams;
-	void **values = xcalloc(nparams + 1, sizeof *values);
+	void **values = xcalloc(nparams + CHECKED_PARAMS, sizeof *values);
 
 	for (uint32_t i = 0; i < nparams; i++)
 		values[i] = (char *)params->params + kernel->param_offsets[i];
+	for (uint32_t i = 0; i < CHECKED_PARAMS && c.version == GPU_CHECKED; i++)
+		values[nparams + i] = &c.checked[i];
 	if (result == CUDA_SUCCESS && dev->times_to)
-		result = start_timed(dev, kernel, marked, params, values);
+		result = start_timed(dev, kernel, c.version, params, values);
 	else if (result == CUDA_SUCCESS)
-		result = start(dev, kernel, marked ? kernel->marked : kernel->plain, params, values);
+		result = start(dev, kernel, function_of(kernel, c.version), params, values);
 	free(values);
 	dev->last = kernel;
 	return gpu_status(dev, result, kernel->function->name, d);

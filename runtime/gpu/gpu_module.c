@@ -25,14 +25,15 @@ unsigned gpu_lower_version(struct ptx_module *m, unsigned newest)
 	return version;
 }
 
-int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *text, struct diag *d)
+int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, bool checks, struct strbuf *text,
+	      struct diag *d)
 {
 	uint8_t *types;
 
 	if (gpu_references_load(m, d) < 0)
 		return DIAG_ERROR;
 	types = gpu_references_declare(m);
-	ptx_print_guarded(a, m, mark, text);
+	(checks ? ptx_print_guarded_checked : ptx_print_guarded)(a, m, mark, text);
 	gpu_references_restore(m, types);
 	return 0;
 }
@@ -114,7 +115,7 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 	}
 	module->analysis = ptx_analyze_to_mark(module->ptx, (enum alias_level)dev->settings.alias, false, dev->mark);
 	lowered_from = gpu_lower_version(module->ptx, dev->ptx_version);
-	if (gpu_print(module->analysis, module->ptx, dev->mark, &text, d) < 0)
+	if (gpu_print(module->analysis, module->ptx, dev->mark, dev->settings.check, &text, d) < 0)
 		status = DEVICE_BAD_PTX;
 	else
 		status = hand_to_driver(module, text.data, lowered_from, d);
@@ -195,16 +196,27 @@ static bool kernel_listens(const struct ptx_function *kernel)
 	return false;
 }
 
+/* NULL: the module has none. */
+static CUfunction find_version(const struct device_module *module, const char *name, const char *suffix)
+{
+	char *version = xmalloc(strlen(name) + strlen(suffix) + 1);
+	CUfunction found;
+
+	strcat(strcpy(version, name), suffix);
+	if (module->dev->lib.cuModuleGetFunction(&found, module->handle, version) != CUDA_SUCCESS)
+		found = NULL;
+	free(version);
+	return found;
+}
+
 static enum device_status find_versions(struct device_kernel *kernel, const char *name)
 {
 	struct device_module *module = kernel->module;
 	const struct libcuda *lib = &module->dev->lib;
-	char *plain = xmalloc(strlen(name) + sizeof PTX_PLAIN_SUFFIX);
 
-	strcat(strcpy(plain, name), PTX_PLAIN_SUFFIX);
-	if (lib->cuModuleGetFunction(&kernel->plain, module->handle, plain) != CUDA_SUCCESS)
-		kernel->plain = NULL;
-	free(plain);
+	kernel->plain = find_version(module, name, PTX_PLAIN_SUFFIX);
+	if (module->dev->settings.check)
+		kernel->checked = find_version(module, name, PTX_CHECKED_SUFFIX);
 	return lib->cuModuleGetFunction(&kernel->marked, module->handle, name) == CUDA_SUCCESS ? DEVICE_OK
 											       : DEVICE_NOT_FOUND;
 }

@@ -1,4 +1,5 @@
-/* Kernel times, marked and plain apart: collected launch by launch, reported at the end as a table and as JSON. */
+/* Kernel times, each version of a kernel apart: collected launch by launch, reported at the end as a table and as JSON.
+ */
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/c_locale.h"
@@ -9,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gpu_times_add(struct device *dev, const char *kernel, bool marked, float milliseconds)
+void gpu_times_add(struct device *dev, const char *kernel, enum gpu_version version, float milliseconds)
 {
-	struct gpu_times added = {.marked = marked};
+	struct gpu_times added = {.version = version};
 
 	for (size_t i = 0; i < dev->times.len; i++) {
 		struct gpu_times *t = &dev->times.data[i];
 
-		if (t->marked == marked && strcmp(t->kernel, kernel) == 0) {
+		if (t->version == version && strcmp(t->kernel, kernel) == 0) {
 			vec_push(&t->milliseconds, milliseconds);
 			return;
 		}
@@ -55,7 +56,9 @@ static struct summary summarize(const struct gpu_times *t)
 
 static const char *version_name(const struct gpu_times *t)
 {
-	return t->marked ? "marked" : "plain";
+	static const char *const names[] = {[GPU_PLAIN] = "plain", [GPU_MARKED] = "marked", [GPU_CHECKED] = "checked"};
+
+	return names[t->version];
 }
 
 static void print_table(const struct device *dev)

@@ -134,14 +134,20 @@ void print_variable(struct strbuf *out, const struct ptx_module *m, const struct
 
 /* --- Functions --- */
 
-static void print_parameters(struct strbuf *out, const struct ptx_module *m, const uint32_t *ids, uint32_t count)
+/* `more`: text of parameters behind these, or NULL. */
+static void print_parameters(struct strbuf *out, const struct ptx_module *m, const uint32_t *ids, uint32_t count,
+			     const char *more)
 {
 	out_char(out, '(');
 	for (uint32_t i = 0; i < count; i++) {
 		out_text(out, i ? ",\n\t" : "\n\t");
 		print_declarator(out, &m->symbols[ids[i]]);
 	}
-	out_text(out, count ? "\n)" : ")");
+	if (more) {
+		out_text(out, count ? ",\n\t" : "\n\t");
+		out_text(out, more);
+	}
+	out_text(out, count || more ? "\n)" : ")");
 }
 
 static void print_short_parameters(struct strbuf *out, const struct ptx_module *m, const uint32_t *ids, uint32_t count)
@@ -170,7 +176,8 @@ static void print_directives(struct strbuf *out, const struct ptx_function *f)
 }
 
 /* Up to the parameters; what follows is directives and the body, or ';'. */
-static void print_signature(struct strbuf *out, const struct ptx_function *f, const char *name, uint8_t linkage)
+static void print_signature(struct strbuf *out, const struct ptx_function *f, const char *name, uint8_t linkage,
+			    const char *more)
 {
 	const struct ptx_module *m = f->module;
 
@@ -183,18 +190,18 @@ static void print_signature(struct strbuf *out, const struct ptx_function *f, co
 		out_char(out, ' ');
 	}
 	out_text(out, name ? name : f->name);
-	print_parameters(out, m, f->params, f->nparams);
+	print_parameters(out, m, f->params, f->nparams, more);
 }
 
 void print_declaration(struct strbuf *out, const struct ptx_function *f, uint8_t linkage)
 {
-	print_signature(out, f, NULL, linkage);
+	print_signature(out, f, NULL, linkage, NULL);
 	out_text(out, ";\n");
 }
 
-static void print_header(struct strbuf *out, const struct ptx_function *f, const char *name)
+static void print_header(struct strbuf *out, const struct ptx_function *f, const char *name, const char *more)
 {
-	print_signature(out, f, name, f->linkage);
+	print_signature(out, f, name, f->linkage, more);
 	out_char(out, '\n');
 	print_directives(out, f);
 }
@@ -292,18 +299,23 @@ static void print_decoration(struct strbuf *out, const struct ptx_function *f, c
 	}
 }
 
-/* `locs`: with source positions. */
-static void print_body(struct strbuf *out, const struct ptx_function *f, bool locs)
+/* `locs`: with source positions. `edits` may be NULL. */
+static void print_body(struct strbuf *out, const struct ptx_function *f, bool locs,
+		       const struct ptx_function_edits *edits)
 {
 	const struct ptx_decoration *d = f->decorations, *end = d + f->ndecorations;
 
 	out_text(out, "{\n");
+	if (edits)
+		out_text(out, edits->entry);
 	for (uint32_t i = 0; i <= f->ninsts; i++) {
 		for (; d < end && (d->inst <= i || i == f->ninsts); d++)
 			if (locs || d->kind != DECOR_LOC)
 				print_decoration(out, f, d);
 		if (i == f->ninsts)
 			break;
+		if (edits && edits->inst(f, i, out, edits->data))
+			continue;
 		out_char(out, '\t');
 		print_inst(out, f, &f->insts[i]);
 		out_char(out, '\n');
@@ -313,17 +325,24 @@ static void print_body(struct strbuf *out, const struct ptx_function *f, bool lo
 
 void print_plain_function(struct strbuf *out, const struct ptx_function *f)
 {
-	print_header(out, f, NULL);
-	print_body(out, f, false);
+	print_header(out, f, NULL, NULL);
+	print_body(out, f, false, NULL);
 }
 
 void ptx_print_function(const struct ptx_function *f, const char *name, struct strbuf *out)
 {
-	print_header(out, f, name);
+	print_header(out, f, name, NULL);
 	if (f->is_declaration)
 		out_text(out, ";\n");
 	else
-		print_body(out, f, true);
+		print_body(out, f, true, NULL);
+}
+
+void ptx_print_edited(const struct ptx_function *f, const char *name, const struct ptx_function_edits *edits,
+		      struct strbuf *out)
+{
+	print_header(out, f, name, edits->params);
+	print_body(out, f, true, edits);
 }
 
 /* --- Modules --- */

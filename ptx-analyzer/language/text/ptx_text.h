@@ -26,6 +26,16 @@ struct ptx_print_options {
 void ptx_print_with(const struct ptx_module *m, const struct ptx_print_options *options, struct strbuf *out);
 /* One function, under its own name (`name` = NULL) or another. */
 void ptx_print_function(const struct ptx_function *f, const char *name, struct strbuf *out);
+/* The same with changes. */
+struct ptx_function_edits {
+	const char *params; /* further parameters, behind its own: ".param .u64 a,\n\t.param .u64 b" */
+	const char *entry;  /* whole lines ahead of the first instruction */
+	/* Prints whole lines in place of an instruction; false: it stays. */
+	bool (*inst)(const struct ptx_function *f, uint32_t inst, struct strbuf *out, void *data);
+	void *data;
+};
+void ptx_print_edited(const struct ptx_function *f, const char *name, const struct ptx_function_edits *edits,
+		      struct strbuf *out);
 /*
  * An excerpt: the functions `order` (indices, each has a body) in that order, and declarations of what they name. It
  * parses by itself; the same functions have the same instructions and registers there. It has no source positions and

@@ -185,7 +185,7 @@ static void try_module(const char *path)
 	}
 	a = ptx_analyze(m, ALIAS_GUARDED);
 	gpu_lower_version(m, gpu_newest_ptx(version));
-	if (gpu_print(a, m, LOAD_NC, &out, &d) == 0) {
+	if (gpu_print(a, m, LOAD_NC, false, &out, &d) == 0) {
 		compile(path, out.data);
 	} else {
 		printf("FAILED  %s: %s\n", path, d.message);

@@ -18,6 +18,15 @@ done
 [ -n "$known" ] || { echo "this ptxas knows none of the architectures here"; exit 1; }
 
 failed=0
+# Kernels that check each load, which older GPUs run as well.
+for arch in sm_75 sm_80 sm_90; do
+	ptxas --help | grep -q "'$arch'" || continue
+	for kernel in "$kernels"/*.ptx; do
+		case $kernel in *async*) continue ;; esac
+		"$double" --check "$kernel" | sed 's/^\.target sm_[0-9]*/.target '$arch/ >checked.ptx
+		ptxas -c -arch="$arch" checked.ptx -o checked.cubin || { echo "FAILED: $kernel, checked, $arch"; failed=1; }
+	done
+done
 check() # FILE.ptx ARCH [PTXAS OPTION]
 {
 	"$double" "$1" >doubled.ptx
