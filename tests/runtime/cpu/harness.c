@@ -140,3 +140,27 @@ uint64_t harness_random(void)
 	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
 	return z ^ z >> 31;
 }
+
+struct harness_traced harness_read_trace(const char *path,
+					 void (*each)(void *data, const struct trace_launch *launch,
+						      const struct trace_kernel *kernel),
+					 void *data)
+{
+	struct harness_traced traced = {0};
+	struct diag d = DIAG_INIT;
+	struct trace_reader *r = trace_open(path, &d);
+	struct trace_launch launch;
+
+	assert_non_null(r);
+	trace_accept_cut(r);
+	while (trace_next_launch(r, &launch, &d) > 0) {
+		traced.launches++;
+		traced.in_force = launch.marks_in_force;
+		traced.marks = launch.marks;
+		each(data, &launch, trace_kernel_of(r, launch.kernel));
+	}
+	assert_false(diag_is_set(&d));
+	traced.failed = trace_has_failed_launch(r);
+	trace_close(r);
+	return traced;
+}

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "runtime/cpu/cpu.h"
+#include "trace/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,18 @@ extern struct diag harness_diag;
 /* Fails the test with the diagnostic unless the launch succeeded. */
 void harness_run_ok(struct device_module *module, const char *kernel, const struct harness_launch *launch,
 		    const uint64_t *params, size_t nparams);
+
+/* The launches of a trace file, which may be cut, and the marks of the last one. */
+struct harness_traced {
+	unsigned launches;
+	bool in_force, failed;
+	uint8_t marks;
+};
+/* `each`: called for each launch. */
+struct harness_traced harness_read_trace(const char *path,
+					 void (*each)(void *data, const struct trace_launch *launch,
+						      const struct trace_kernel *kernel),
+					 void *data);
 
 /* 64-bit pseudo-random numbers, the same in every run. */
 uint64_t harness_random(void);

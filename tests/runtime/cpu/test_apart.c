@@ -346,24 +346,18 @@ struct outcome {
 	unsigned launches;
 };
 
+static void note_launch(void *marked, const struct trace_launch *launch, const struct trace_kernel *k)
+{
+	(void)k;
+	*(bool *)marked = launch->structures[0].marked;
+}
+
 static struct outcome last_launch(const char *path)
 {
-	struct outcome o = {0};
-	struct diag d = DIAG_INIT;
-	struct trace_reader *r = trace_open(path, &d);
-	struct trace_launch launch;
+	bool marked = false;
+	struct harness_traced t = harness_read_trace(path, note_launch, &marked);
 
-	assert_non_null(r);
-	trace_accept_cut(r);
-	while (trace_next_launch(r, &launch, &d) > 0) {
-		o.launches++;
-		o.in_force = launch.marks_in_force;
-		o.marked = launch.structures[0].marked;
-		o.marks = launch.marks;
-	}
-	o.failed = trace_has_failed_launch(r);
-	trace_close(r);
-	return o;
+	return (struct outcome){t.in_force, marked, t.failed, t.marks, t.launches};
 }
 
 /*

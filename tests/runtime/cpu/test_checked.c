@@ -70,25 +70,23 @@ static bool is_marked(const struct trace_launch *launch, const struct trace_kern
 	return marked && found;
 }
 
+static void note_launch(void *data, const struct trace_launch *launch, const struct trace_kernel *k)
+{
+	struct outcome *o = data;
+
+	o->x = is_marked(launch, k, "p0");
+	o->index = is_marked(launch, k, "p1");
+}
+
 static struct outcome last_launch(const char *path)
 {
 	struct outcome o = {0};
-	struct diag d = DIAG_INIT;
-	struct trace_reader *r = trace_open(path, &d);
-	struct trace_launch launch;
+	struct harness_traced t = harness_read_trace(path, note_launch, &o);
 
-	assert_non_null(r);
-	while (trace_next_launch(r, &launch, &d) > 0) {
-		const struct trace_kernel *k = trace_kernel_of(r, launch.kernel);
-
-		o.launches++;
-		o.in_force = launch.marks_in_force;
-		o.marks = launch.marks;
-		o.x = is_marked(&launch, k, "p0");
-		o.index = is_marked(&launch, k, "p1");
-	}
-	assert_false(diag_is_set(&d));
-	trace_close(r);
+	assert_false(t.failed);
+	o.launches = t.launches;
+	o.in_force = t.in_force;
+	o.marks = t.marks;
 	return o;
 }
 
