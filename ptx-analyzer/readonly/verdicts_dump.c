@@ -4,6 +4,7 @@
 #include "common/kernel_names.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/flow_dump.h"
+#include "ptx-analyzer/language/module/ptx_places.h"
 #include "ptx-analyzer/readonly/describe.h"
 #include "ptx-analyzer/readonly/ptx_kernel.h"
 
@@ -73,7 +74,7 @@ static void add_origins(const struct kernel *k, const struct access *a, struct s
 			break;
 		}
 	if (a->function != k->facts.function)
-		strbuf_addf(out, " in %s", fl->function->name);
+		strbuf_addf(out, " in %s", short_title(fl->function->name).text);
 }
 
 static void add_structures(const struct kernel *k, const struct access *a, struct strbuf *out)
@@ -94,9 +95,22 @@ static void add_mark(const struct access *a, struct strbuf *out)
 		strbuf_addf(out, ": %s", a->why);
 }
 
+/* " (k.cu:6)", where the text tells the line of the source; with the lines that it was inlined at. */
+static void add_place(const struct place_chain *chain, struct strbuf *out)
+{
+	for (uint32_t i = chain->own; i < chain->count; i++)
+		strbuf_addf(out, "%s%s:%" PRIu32, i == chain->own ? " (" : " into ",
+			    place_base_name(chain->places[i].file), chain->places[i].line);
+	strbuf_adds(out, chain->count ? ")" : "");
+}
+
 static void add_access(const struct kernel *k, const struct access *a, struct strbuf *out)
 {
-	dump_inst(&k->owner->module->functions[a->function], a->inst, out);
+	const struct ptx_module *m = k->owner->module;
+	struct place_chain places = ptx_places(m, &m->functions[a->function].insts[a->inst], &k->owner->arena);
+
+	dump_inst(&m->functions[a->function], a->inst, out);
+	add_place(&places, out);
 	strbuf_adds(out, "\n            ");
 	add_origins(k, a, out);
 	add_structures(k, a, out);
@@ -137,7 +151,11 @@ static void dump_verdicts(const struct kernel *k, enum alias_level alias, struct
 {
 	const struct kernel_facts *facts = &k->facts;
 
+	const struct short_title plain = short_title(facts->name);
+
 	dump_function_name(&k->owner->module->functions[facts->function], out);
+	if (strcmp(plain.text, facts->name) != 0)
+		strbuf_addf(out, ", %s", plain.text);
 	strbuf_addf(out, ": %" PRIu32 " structure%s at level %s, %" PRIu32 " of %" PRIu32 " loads marked\n",
 		    facts->nstructures, facts->nstructures == 1 ? "" : "s", alias_level_name(alias),
 		    facts->loads_marked, facts->loads);

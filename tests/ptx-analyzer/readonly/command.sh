@@ -237,6 +237,10 @@ check "a dump into a file" grep -q 'p0 is other memory than p1' "$work/verdicts.
 check "only the words asked for" exits 1 grep -q 'block 0' "$work/verdicts.txt"
 "$romark" ptx "$kernels/sharing.nvcc.ptx" --kernel='^matmul$' --dump=cfg >"$work/matmul.txt"
 check "the kernels asked for" exits 1 grep '^.entry [^m]' "$work/matmul.txt"
+here=$(dirname "$kernels")
+"$romark" ptx "$here/places.ptx" --dump=verdicts >"$work/places.txt"
+check "the source's line in a dump" has '^      61  atom.global.add.f32 %f2, \[%rd1\], %f1; (k.cu:2 into k.cu:23)$' "$work/places.txt"
+check "a plain name in a dump" has '^.entry _Z5adderIfEvPT_PKS0_, line 49, adder<float>: ' "$work/places.txt"
 check "a word that is none" exits 2 "$romark" ptx "$inside.ptx" --dump=cfg,typo
 check "no PTX beside a dump" exits 2 "$romark" ptx "$inside.ptx" --dump=cfg -o "$work/none.ptx"
 for ptx in "$kernels"/*.ptx; do
