@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { COPIES = 7, MOST_INSTRUCTIONS = 96 };
+enum { COPIES = 7, MOST_INSTRUCTIONS = 64 };
 
 /* The branch at the end of a loop that is one block and has only arithmetic and memory accesses, or NULL. */
 static const struct machine_inst *loop_branch(const struct selection *s, const struct lower_block *b)
@@ -72,7 +72,7 @@ static bool is_counted(const struct selection *s, const struct lower_block *b)
 /* A number that is added to what a register holds: the loop's counter, or an address that moves on. */
 static bool is_step(const struct selection *s, const struct machine_inst *in)
 {
-	if (in->op != MACHINE_IADD3 || in->ndst != 1 || !in->nsrc)
+	if ((in->op != MACHINE_IADD3 && in->op != MACHINE_IMAD) || in->ndst != 1 || !in->nsrc)
 		return false;
 	for (unsigned i = 0; i < in->nsrc; i++)
 		if ((in->src[i] - s->base) / 2 != (in->dst[0] - s->base) / 2)

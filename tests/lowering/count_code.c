@@ -77,15 +77,23 @@ static uint64_t word(const char *at)
 
 enum { CALL_RELATIVE = 0x944, BRANCH = 0x947, NOTHING = 0x918 };
 
+/* Instructions that a call goes ahead, from the one behind it. sm_90 has the low byte of the offset in another place.
+ */
+static int64_t call_distance(uint64_t low, uint64_t high, enum machine_generation g)
+{
+	int64_t offset = (int64_t)((low >> 34 | high << 30) << 16) >> 16;
+
+	return (g == MACHINE_HOPPER ? offset * 256 + (int64_t)(low >> 16 & 0xff) : offset) / 4;
+}
+
 /* Where the code's own subroutines begin: the first target of a call. Slow paths of divisions stand there. */
-static size_t end_of_body(const char *code, size_t n)
+static size_t end_of_body(const char *code, size_t n, enum machine_generation g)
 {
 	size_t end = n;
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t low = word(code + 16 * i), high = word(code + 16 * i + 8);
-		int64_t offset = (int64_t)((low >> 34 | high << 30) << 16) >> 16;
-		int64_t to = (int64_t)i + 1 + offset / 4;
+		int64_t to = (int64_t)i + 1 + call_distance(low, high, g);
 
 		if ((low & 0xfff) == CALL_RELATIVE && to > (int64_t)i && (size_t)to < end)
 			end = (size_t)to;
@@ -93,10 +101,10 @@ static size_t end_of_body(const char *code, size_t n)
 	return end;
 }
 
-static struct counts count_code(const char *code, size_t bytes)
+static struct counts count_code(const char *code, size_t bytes, enum machine_generation g)
 {
 	struct counts c = {.all = 0};
-	size_t n = bytes / 16, end = end_of_body(code, n);
+	size_t n = bytes / 16, end = end_of_body(code, n, g);
 
 	while (end == n && n && (word(code + 16 * (n - 1)) & 0xfff) == NOTHING)
 		end = --n;
@@ -115,7 +123,8 @@ static struct counts count_code(const char *code, size_t bytes)
 	return c;
 }
 
-static bool count_theirs(const char *cubin, size_t size, const char *kernel, struct counts *c)
+static bool count_theirs(const char *cubin, size_t size, const char *kernel, enum machine_generation g,
+			 struct counts *c)
 {
 	const Elf64_Ehdr *h = (const Elf64_Ehdr *)(const void *)cubin;
 	const Elf64_Shdr *s = (const Elf64_Shdr *)(const void *)(cubin + h->e_shoff);
@@ -126,7 +135,7 @@ static bool count_theirs(const char *cubin, size_t size, const char *kernel, str
 
 		if (strncmp(name, ".text.", 6) || strcmp(name + 6, kernel) || s[i].sh_offset + s[i].sh_size > size)
 			continue;
-		*c = count_code(cubin + s[i].sh_offset, s[i].sh_size);
+		*c = count_code(cubin + s[i].sh_offset, s[i].sh_size, g);
 		return true;
 	}
 	return false;
@@ -194,7 +203,7 @@ int main(int argc, char **argv)
 		const struct ptx_function *f = &m->functions[i];
 		struct counts ours, theirs;
 
-		if (f->is_kernel && !f->is_declaration && count_theirs(cubin, cubin_size, f->name, &theirs) &&
+		if (f->is_kernel && !f->is_declaration && count_theirs(cubin, cubin_size, f->name, g, &theirs) &&
 		    count_ours(ptx, size, f->name, g, &ours))
 			print_counts(f->name, &ours, &theirs);
 	}
