@@ -1,7 +1,9 @@
 /*
- * `romark probe`: synthetic traffic into the DRAM or a network of a GPU model, and what came of it, as JSON.
+ * `romark probe`: synthetic traffic into the DRAM or a network of a GPU model, and what came of it, as JSON; or
+ * micro-benchmarks of the whole model.
  */
 #include "cli/command.h"
+#include "cli/probe_benches.h"
 #include "cli/sim_command.h"
 #include "common/c_locale.h"
 #include "common/file.h"
@@ -29,6 +31,7 @@ struct probe_options {
 	int pattern, network;
 	unsigned stride, cycles, warmup, seed, flits;
 	bool sweep;
+	struct probe_benches benches;
 };
 
 enum { SWEEP_STEPS = 20 };
@@ -253,18 +256,36 @@ static bool check_files(const struct sim_command *machine)
 	return used_files_check("probe", files, SIM_COMMAND_FILES);
 }
 
-static int probe_component(const struct probe_options *o, const char *component)
+static int probe_gpu_model(struct probe_options *o, const char *gpu)
 {
+	struct sim_config *config;
+	int status;
+
+	if (gpu)
+		o->machine.gpu = gpu;
+	config = sim_command_config(&o->machine, &status);
+	if (!config)
+		return status;
+	o->benches.json = o->machine.json;
+	status = probe_benches(&o->benches, config);
+	sim_config_free(config);
+	return status;
+}
+
+static int probe_component(struct probe_options *o, const char *component)
+{
+	if (!o->machine.json)
+		o->machine.json = "-";
 	if (strcmp(component, "dram") == 0)
 		return probe(o, COMPONENT_DRAM);
 	if (strcmp(component, "noc") == 0)
 		return probe(o, COMPONENT_NOC);
-	return wrong("name one component: dram or noc");
+	return wrong("name one component: dram, noc or gpu");
 }
 
 int cmd_probe(int argc, char **argv)
 {
-	struct probe_options o = {.machine = {.gpu = "selrep64", .json = "-"},
+	struct probe_options o = {.machine = {.gpu = "selrep64", .json = NULL},
 				  .stride = 128,
 				  .cycles = 50000,
 				  .warmup = 10000,
@@ -285,10 +306,17 @@ int cmd_probe(int argc, char **argv)
 	    {0, "cycles", OPT_UINT, &o.cycles, "N", "cycles or memory clocks that are measured (50000)"},
 	    {0, "warmup", OPT_UINT, &o.warmup, "N", "and those before (10000)"},
 	    {0, "seed", OPT_UINT, &o.seed, "N", "of the random numbers (1)"},
+	    {0, "truth", OPT_STRING, &o.benches.truth, "FILE.csv", "gpu: measured values to compare with"},
+	    {0, "truth-gpu", OPT_STRING, &o.benches.truth_gpu, "NAME", "gpu: whose values (of the model's name)"},
+	    {0, "only", OPT_STRING, &o.benches.only, "TEXT", "gpu: benchmarks whose name has this in it"},
+	    {0, "points", OPT_UINT, &o.benches.points, "N", "gpu: at most so many points of each benchmark"},
 	    {'j', "json", OPT_STRING, &o.machine.json, "FILE", "write the result here ('-' = standard output)"},
 	    {0}};
 	const struct usage usage = {
-	    "probe", "dram|noc", "Drives one component of a GPU model with synthetic traffic and prints JSON.", rows,
+	    "probe", "dram|noc|gpu [NAME]",
+	    "Drives one component of a GPU model with synthetic traffic and prints JSON, or the whole model with\n"
+	    "micro-benchmarks and prints a table.",
+	    rows,
 	    "stream, stride and conflict (one bank of each channel, a new row each time) are "
 	    "for dram, permutation for noc;\n"
 	    "hotspot is one channel, or one sink. DRAM latencies are in memory clocks, from "
@@ -300,7 +328,12 @@ int cmd_probe(int argc, char **argv)
 
 	if (operands < 0)
 		return usage_exit(operands);
-	status = check_files(&o.machine) ? probe_component(&o, operands == 1 ? argv[0] : "") : EXIT_WRONG_USAGE;
+	if (!check_files(&o.machine))
+		status = EXIT_WRONG_USAGE;
+	else if (operands > 0 && operands <= 2 && strcmp(argv[0], "gpu") == 0)
+		status = probe_gpu_model(&o, operands == 2 ? argv[1] : NULL);
+	else
+		status = probe_component(&o, operands == 1 ? argv[0] : "");
 	free(o.machine.set.data);
 	return status;
 }
