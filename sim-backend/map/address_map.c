@@ -65,18 +65,6 @@ static uint64_t product(const struct address_map *map, uint64_t line)
 
 enum { TURN = 3 }; /* quotients that follow each other turn the groups in the same way, 8 at a time */
 
-/* Divides the line's number by the odd factor; returns the group of controllers. */
-static unsigned split_odd(const struct map_layout *l, uint64_t *line)
-{
-	uint64_t whole = *line >> l->grain;
-	uint64_t low = *line & ((UINT64_C(1) << l->grain) - 1);
-
-	uint64_t quotient = whole / l->odd, turn = (quotient >> TURN) * GOLDEN >> 32;
-
-	*line = quotient << l->grain | low;
-	return (unsigned)((whole % l->odd + turn) % l->odd);
-}
-
 uint64_t address_map_join(const struct map_layout *l, uint64_t line, unsigned remainder)
 {
 	uint64_t low = line & ((UINT64_C(1) << l->grain) - 1);
@@ -84,15 +72,12 @@ uint64_t address_map_join(const struct map_layout *l, uint64_t line, unsigned re
 	return ((line >> l->grain) * l->odd + remainder) << l->grain | low;
 }
 
-struct map_place address_map_place(const struct address_map *map, uint64_t line_address)
+static inline struct map_place place_of(const struct address_map *map, uint64_t line, unsigned group)
 {
 	const struct map_layout *l = &map->layout;
-	uint64_t line = line_address >> l->line_shift, y, slice, row;
-	unsigned group = l->odd > 1 ? split_odd(l, &line) : 0;
-
-	y = product(map, line);
-	slice = map_field_of(l->slice, y);
-	row = y >> l->row.shift;
+	uint64_t y = product(map, line);
+	uint64_t slice = map_field_of(l->slice, y);
+	uint64_t row = y >> l->row.shift;
 
 	return (struct map_place){
 	    .mc = (uint8_t)(group << l->mc.bits | map_field_of(l->mc, y)),
@@ -101,6 +86,23 @@ struct map_place address_map_place(const struct address_map *map, uint64_t line_
 	    .bank = (uint8_t)map_field_of(l->bank, y),
 	    .row = (uint32_t)(row << l->slice_to_row | (slice & ((1u << l->slice_to_row) - 1))),
 	};
+}
+
+/* Divides the line's number by the odd factor. Apart, so that powers of two do not pay for it. */
+__attribute__((noinline)) static struct map_place place_in_group(const struct address_map *map, uint64_t line)
+{
+	const struct map_layout *l = &map->layout;
+	uint64_t whole = line >> l->grain, low = line & ((UINT64_C(1) << l->grain) - 1);
+	uint64_t quotient = whole / l->odd, turn = (quotient >> TURN) * GOLDEN >> 32;
+
+	return place_of(map, quotient << l->grain | low, (unsigned)((whole % l->odd + turn) % l->odd));
+}
+
+struct map_place address_map_place(const struct address_map *map, uint64_t line_address)
+{
+	uint64_t line = line_address >> map->layout.line_shift;
+
+	return map->layout.odd > 1 ? place_in_group(map, line) : place_of(map, line, 0);
 }
 
 void address_map_dump(const struct address_map *map, FILE *out)

@@ -38,6 +38,6 @@ void copy_arrived(struct sm *sm, unsigned warp, uint8_t group, uint64_t cycle)
 	if (!(sm->fenced >> warp & 1))
 		return;
 	inst = &sm->context->insts[sm_next_op(sm, warp)->inst];
-	if (inst->kind == OP_COPY_WAIT && !copies_coming(sm, warp, inst))
+	if (inst->kind == OP_FENCE && inst->cls == TRACE_ASYNC_COPY && !copies_coming(sm, warp, inst))
 		warp_unfence(sm, warp, cycle);
 }

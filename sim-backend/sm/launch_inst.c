@@ -49,7 +49,7 @@ static enum sm_op kind_without_access(const struct trace_inst *inst)
 	case TRACE_CALL: return OP_CONTROL;
 	case TRACE_ASYNC_COPY:
 		if (trace_waits_for_copies(inst))
-			return OP_COPY_WAIT;
+			return OP_FENCE;
 		return trace_commits_copies(inst) ? OP_COPY_COMMIT : OP_ALU;
 	default: return OP_ALU;
 	}
@@ -92,7 +92,7 @@ struct launch_inst launch_inst_row(const struct trace_launch *launch, const stru
 				  .latency = (uint16_t)(latency ? latency : 1),
 				  .interval = (uint16_t)exec->interval[inst->cls]};
 
-	if (row.kind == OP_COPY_WAIT) {
+	if (trace_waits_for_copies(inst)) {
 		row.barrier = (uint8_t)(inst->access_bytes - 1);
 		row.barrier_warps = trace_commits_copies(inst);
 	}

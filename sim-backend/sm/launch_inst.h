@@ -6,10 +6,13 @@
 #include "sim-backend/sm/sm_config.h"
 #include "trace/trace.h"
 
-/* The kind of a warp instruction for the SM. Kinds from OP_SHARED on go to the LSU. */
+/*
+ * The kind of a warp instruction for the SM. Kinds from OP_SHARED on go to the LSU. OP_FENCE: a fence, or a wait for
+ * groups of copies, which its class tells.
+ */
 /* clang-format off */
 enum sm_op {
-	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_ARRIVE, OP_COPY_COMMIT, OP_COPY_WAIT, OP_FENCE,
+	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_ARRIVE, OP_COPY_COMMIT, OP_FENCE,
 	OP_SHARED, OP_LOAD, OP_BYPASS, OP_STORE, OP_ATOMIC, OP_REDUCTION
 };
 /* clang-format on */
@@ -22,9 +25,9 @@ struct launch_inst {
 	uint8_t mem_flags; /* MEM_READ_ONLY or 0 */
 	uint8_t noperands; /* that it waits for */
 	uint8_t ndst;      /* registers that it writes: `operands` in front */
-	uint8_t barrier;   /* OP_BARRIER, OP_ARRIVE: place in resident_cta.barriers; OP_COPY_WAIT: groups that may be
-			      on their way */
-	uint8_t barrier_warps; /* OP_COPY_WAIT: whether it commits the open group first */
+	uint8_t barrier; /* OP_BARRIER, OP_ARRIVE: place in resident_cta.barriers; a wait for copies: groups that may be
+			    on their way */
+	uint8_t barrier_warps; /* a wait for copies: whether it commits the open group first */
 	uint16_t structure;    /* index in the run's structure table */
 	uint16_t latency, interval;
 	uint16_t operands[TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES]; /* each register once, destinations first; the

@@ -256,11 +256,12 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 		sm->waits_for[warp] = SLOT_DEPENDENCY;
 		break;
 	case OP_CONST: registers_written(sm, warp, inst, const_ready(sm, warp, op, cycle), SLOT_DEPENDENCY); break;
-	case OP_FENCE: sm->context->stats.fences++; break;
 	case OP_BARRIER: break;
 	case OP_COPY_COMMIT: copies_commit(sm, warp); break;
-	case OP_COPY_WAIT:
-		if (inst->barrier_warps)
+	case OP_FENCE:
+		if (inst->cls == TRACE_FENCE)
+			sm->context->stats.fences++;
+		else if (inst->barrier_warps)
 			copies_commit(sm, warp);
 		break;
 	case OP_ARRIVE: warp_barrier(sm, warp, inst, cycle); break;

@@ -337,7 +337,7 @@ uint8_t copy_begins(struct sm *sm, unsigned warp);
 /* A copy of the warp's group has arrived. */
 void copy_arrived(struct sm *sm, unsigned warp, uint8_t group, uint64_t cycle);
 void copies_commit(struct sm *sm, unsigned warp);
-/* Whether the instruction, an OP_COPY_WAIT, has to wait. */
+/* Whether the instruction, a wait for copies, has to wait. */
 bool copies_coming(const struct sm *sm, unsigned warp, const struct launch_inst *inst);
 
 /* warp.c: moves the warp to its next instruction, which may not issue before `earliest`, or ends the warp. */

@@ -82,12 +82,20 @@ static uint32_t latest_operand(struct sm_warp *w, struct unready *list, const st
 	return latest;
 }
 
-_Static_assert(OP_COPY_WAIT + 1 == OP_FENCE, "park tests for both at once");
-
 /* At a fence, or where copies are waited for. */
 static bool has_to_stay(const struct sm *sm, unsigned warp, const struct launch_inst *inst)
 {
-	return inst->kind == OP_FENCE ? sm->warps[warp].outstanding > 0 : copies_coming(sm, warp, inst);
+	return inst->cls == TRACE_FENCE ? sm->warps[warp].outstanding > 0 : copies_coming(sm, warp, inst);
+}
+
+/* Apart from park, which is called for every instruction. */
+__attribute__((noinline)) static bool stays(struct sm *sm, unsigned warp, const struct launch_inst *inst)
+{
+	if (!has_to_stay(sm, warp, inst))
+		return false;
+	sm->fenced |= bit(warp);
+	sm->waits_for[warp] = inst->cls == TRACE_FENCE ? SLOT_FENCE : SLOT_MEMORY;
+	return true;
 }
 
 /*
@@ -99,11 +107,8 @@ static void park(struct sm *sm, unsigned warp, struct sm_warp *w, const struct l
 {
 	uint32_t now = sm_now(sm, cycle), due = earliest;
 
-	if (inst->kind >= OP_COPY_WAIT && inst->kind <= OP_FENCE && has_to_stay(sm, warp, inst)) {
-		sm->fenced |= bit(warp);
-		sm->waits_for[warp] = inst->kind == OP_FENCE ? SLOT_FENCE : SLOT_MEMORY;
+	if (inst->kind == OP_FENCE && stays(sm, warp, inst))
 		return;
-	}
 	if (w->unready_set & inst->operand_set)
 		due = latest_operand(w, sm_unready(sm, warp), inst, now, earliest, &sm->waits_for[warp]);
 	if (due == PENDING) {
