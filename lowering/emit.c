@@ -320,15 +320,15 @@ static void emit_prologue(struct emission *e)
 }
 
 /* Rows behind a texture fetch carry its other texels. */
-static uint32_t next_row(const struct emission *e, uint32_t row)
+static uint32_t next_row(const struct lower *l, const struct lower_block *block, uint32_t row)
 {
-	const struct trace_kernel *t = e->s->l->request->table;
+	const struct trace_kernel *t = l->request->table;
 	const struct trace_block *b;
 
 	row++;
 	if (!t)
 		return row;
-	b = &t->blocks[e->block - e->s->l->blocks];
+	b = &t->blocks[block - l->blocks];
 	while (row < b->count && t->insts[b->first + row].flags & TRACE_PART)
 		row++;
 	return row;
@@ -339,8 +339,11 @@ void emit_block(struct selection *s, struct lower_block *b)
 	struct emission e = {.s = s, .block = b};
 	uint32_t row = 0;
 
+	b->rows = arena_array(&s->l->arena, uint32_t, b->count + 1);
 	if (s->f->is_kernel && b->first == 0)
 		emit_prologue(&e);
-	for (uint32_t i = 0; i < b->count; i++, row = next_row(&e, row))
+	for (uint32_t i = 0; i < b->count; i++, row = next_row(s->l, b, row)) {
+		b->rows[i] = row;
 		emit_inst(&e, &s->f->insts[b->first + i], &s->plans[b->first + i], row);
+	}
 }

@@ -12,6 +12,7 @@ struct lower_block {
 	VEC(struct machine_inst) code;
 	const struct ptx_function *function;
 	uint32_t first, count; /* PTX instructions of the function */
+	uint32_t *rows;        /* of each: its row, counted from the block's first */
 	uint32_t arm[2];
 	uint32_t unrolled;
 };
@@ -21,6 +22,7 @@ struct lower {
 	enum machine_generation generation;
 	struct arena arena; /* of the result */
 	struct ptx_module *module;
+	uint32_t *shared_offset; /* by symbol: where its shared memory is; PTX_NONE: it has none */
 	struct lower_block *blocks;
 	uint32_t nblocks;
 	uint32_t nregisters;
@@ -84,6 +86,10 @@ void select_code(struct selection *s);
 /* --- emit.c --- */
 
 void emit_block(struct selection *s, struct lower_block *b);
+
+/* --- joins.c: neighbouring loads of shared memory --- */
+
+void join_loads(struct selection *s, struct lower_block *b);
 
 /* --- unroll.c: loops of one block that are unrolled --- */
 

@@ -18,8 +18,10 @@ void lower_function(struct lower *l, const struct ptx_function *f, uint32_t firs
 		l->registers_per_thread = ptx_registers(f);
 	find_facts(&s);
 	select_code(&s);
-	for (uint32_t b = first; b < first + count; b++)
+	for (uint32_t b = first; b < first + count; b++) {
 		emit_block(&s, &l->blocks[b]);
+		join_loads(&s, &l->blocks[b]);
+	}
 	find_divergence(&s);
 	unroll_loops(&s, first, count);
 	shape_control(&s, first, count);

@@ -79,6 +79,8 @@ static int lower_all(struct lower *l, const struct ptx_reach *r, struct diag *d)
 	for (size_t i = 0; i < r->order.len; i++)
 		if (ptx_build_cfg(&l->module->functions[r->order.data[i]], d) < 0)
 			return DIAG_ERROR;
+	l->shared_offset = xmalloc((l->module->nsymbols + 1) * sizeof *l->shared_offset);
+	ptx_shared_bytes(r, l->shared_offset, NULL);
 	l->blocks = xcalloc(most_blocks(l, r), sizeof *l->blocks);
 	for (size_t i = 0; i < r->order.len; i++) {
 		const struct ptx_function *f = &l->module->functions[r->order.data[i]];
@@ -143,6 +145,7 @@ struct machine_kernel *machine_kernel_create(const struct lowering_request *requ
 	for (uint32_t b = 0; b < l.nblocks; b++)
 		vec_release(&l.blocks[b].code);
 	free(l.blocks);
+	free(l.shared_offset);
 	if (l.module)
 		ptx_module_free(l.module);
 	arena_release(&l.arena);

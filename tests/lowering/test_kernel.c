@@ -63,6 +63,43 @@ static void test_each_access_is_performed_once(void **state)
 	machine_kernel_free(m);
 }
 
+/* Four words side by side at a multiple of 16 bytes, then one behind a store. */
+static const char loads[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+			    ".visible .entry k(.param .u64 p)\n{\n"
+			    ".reg .f32 %f<9>; .reg .b32 %r<4>; .reg .b64 %rd<3>; .shared .align 4 .b8 a[4096];\n"
+			    "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; mov.u32 %r3, a; add.s32 %r0, %r3, %r2;\n"
+			    "ld.shared.f32 %f1, [%r0];\n"
+			    "ld.shared.f32 %f2, [%r0+4];\n"
+			    "ld.shared.f32 %f3, [%r0+12];\n"
+			    "ld.shared.f32 %f4, [%r0+8];\n"
+			    "add.f32 %f5, %f1, %f2; add.f32 %f6, %f3, %f4; add.f32 %f7, %f5, %f6;\n"
+			    "st.shared.f32 [%r0], %f7;\n"
+			    "ld.shared.f32 %f8, [%r0+4];\n"
+			    "st.shared.f32 [%r0+64], %f8;\n"
+			    "ret;\n}\n";
+
+static void test_shared_loads_side_by_side_are_joined(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m;
+	unsigned wide = 0, narrow = 0;
+
+	(void)state;
+	m = lower(loads, NULL, &d);
+	assert_non_null(m);
+	for (uint32_t i = 0; i < m->blocks[0].ninsts; i++) {
+		const struct machine_inst *in = &m->blocks[0].insts[i];
+
+		if (in->op != MACHINE_LDS)
+			continue;
+		wide += in->naccess == 4 && in->bytes == 16 && in->access[2] - in->access[0] == 3;
+		narrow += in->naccess == 1 && in->bytes == 4;
+	}
+	assert_int_equal(wide, 1);
+	assert_int_equal(narrow, 1);
+	machine_kernel_free(m);
+}
+
 static void test_a_table_of_other_code_is_an_error(void **state)
 {
 	const struct trace_block short_block[] = {{0, 4}};
@@ -96,6 +133,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_each_access_is_performed_once),
+	    cmocka_unit_test(test_shared_loads_side_by_side_are_joined),
 	    cmocka_unit_test(test_a_table_of_other_code_is_an_error),
 	    cmocka_unit_test(test_a_kernel_that_is_missing_is_an_error),
 	    cmocka_unit_test(test_names),
