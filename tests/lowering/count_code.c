@@ -75,7 +75,7 @@ static uint64_t word(const char *at)
 	return w;
 }
 
-enum { CALL_RELATIVE = 0x944, BRANCH = 0x947, NOTHING = 0x918 };
+enum { CALL_RELATIVE = 0x944, BRANCH = 0x947, RETURN = 0x950, EXIT = 0x94d, NOTHING = 0x918 };
 
 /* Instructions that a call goes ahead, from the one behind it. sm_90 has the low byte of the offset in another place.
  */
@@ -84,6 +84,18 @@ static int64_t call_distance(uint64_t low, uint64_t high, enum machine_generatio
 	int64_t offset = (int64_t)((low >> 34 | high << 30) << 16) >> 16;
 
 	return (g == MACHINE_HOPPER ? offset * 256 + (int64_t)(low >> 16 & 0xff) : offset) / 4;
+}
+
+/* ptxas also jumps by CALL. A subroutine comes to a return before it comes to an exit. */
+static bool is_subroutine(const char *code, size_t n, size_t at)
+{
+	for (; at < n; at++) {
+		unsigned opcode = word(code + 16 * at) & 0xfff;
+
+		if (opcode == RETURN || opcode == EXIT)
+			return opcode == RETURN;
+	}
+	return false;
 }
 
 /* Where the code's own subroutines begin: the first target of a call. Slow paths of divisions stand there. */
@@ -95,7 +107,8 @@ static size_t end_of_body(const char *code, size_t n, enum machine_generation g)
 		uint64_t low = word(code + 16 * i), high = word(code + 16 * i + 8);
 		int64_t to = (int64_t)i + 1 + call_distance(low, high, g);
 
-		if ((low & 0xfff) == CALL_RELATIVE && to > (int64_t)i && (size_t)to < end)
+		if ((low & 0xfff) == CALL_RELATIVE && to > (int64_t)i && (size_t)to < end &&
+		    is_subroutine(code, n, (size_t)to))
 			end = (size_t)to;
 	}
 	return end;
@@ -141,15 +154,39 @@ static bool count_theirs(const char *cubin, size_t size, const char *kernel, enu
 	return false;
 }
 
-static bool count_ours(const char *ptx, size_t size, const char *kernel, enum machine_generation g, struct counts *c)
+/* Every access is performed by one instruction: as many as there are, and none twice. */
+static bool has_all_accesses(const struct machine_kernel *m, const struct ptx_function *f)
+{
+	unsigned expected = 0, found = 0;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		enum ptx_op op = f->insts[i].opcode->op;
+
+		expected += (op == PTX_OP_ld || op == PTX_OP_st) && f->insts[i].opcode->space == PTX_SPACE_SHARED;
+	}
+	for (uint32_t b = 0; b < m->nblocks; b++)
+		for (uint32_t i = 0; i < m->blocks[b].ninsts; i++) {
+			const struct machine_inst *in = &m->blocks[b].insts[i];
+
+			found += in->op == MACHINE_LDS || in->op == MACHINE_STS ? in->naccess : 0;
+		}
+	return found == expected;
+}
+
+static bool count_ours(const char *ptx, size_t size, const struct ptx_function *f, enum machine_generation g,
+		       struct counts *c)
 {
 	struct diag d = DIAG_INIT;
 	struct machine_kernel *m = machine_kernel_create(
-	    &(struct lowering_request){.ptx = ptx, .size = size, .kernel = kernel, .generation = g}, &d);
+	    &(struct lowering_request){.ptx = ptx, .size = size, .kernel = f->name, .generation = g}, &d);
 
 	if (!m) {
 		diag_print(&d, stderr);
 		return false;
+	}
+	if (!has_all_accesses(m, f)) {
+		fprintf(stderr, "%s: accesses are missing, or are made twice\n", f->name);
+		exit(1);
 	}
 	*c = (struct counts){.all = 0};
 	for (uint32_t b = 0; b < m->nblocks; b++)
@@ -204,7 +241,7 @@ int main(int argc, char **argv)
 		struct counts ours, theirs;
 
 		if (f->is_kernel && !f->is_declaration && count_theirs(cubin, cubin_size, f->name, g, &theirs) &&
-		    count_ours(ptx, size, f->name, g, &ours))
+		    count_ours(ptx, size, f, g, &ours))
 			print_counts(f->name, &ours, &theirs);
 	}
 	ptx_module_free(m);
