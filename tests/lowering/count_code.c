@@ -3,8 +3,9 @@
  *
  *   count_code GENERATION FILE.ptx FILE.cubin
  *
- * prints a line "kernel ours theirs  pipe:ours/theirs ..." for each kernel. An instruction's opcode is the low 12 bits
- * of its 16 bytes (public opcode tables of sm_70 and later); the low 9 of them do not depend on the kinds of operands.
+ * prints a line "kernel ours theirs differences  pipe:ours/theirs .. registers:ours/theirs" for each kernel. An
+ * instruction's opcode is the low 12 bits of its 16 bytes (public opcode tables of sm_70 and later); the low 9 of them
+ * do not depend on the kinds of operands.
  */
 #include "common/xalloc.h"
 #include "lowering/machine_kernel.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 
 struct counts {
-	unsigned pipe[MACHINE_PIPE_COUNT], all;
+	unsigned pipe[MACHINE_PIPE_COUNT], all, registers;
 };
 
 static char *read_whole(const char *path, size_t *size)
@@ -149,6 +150,7 @@ static bool count_theirs(const char *cubin, size_t size, const char *kernel, enu
 		if (strncmp(name, ".text.", 6) || strcmp(name + 6, kernel) || s[i].sh_offset + s[i].sh_size > size)
 			continue;
 		*c = count_code(cubin + s[i].sh_offset, s[i].sh_size, g);
+		c->registers = s[i].sh_info >> 24;
 		return true;
 	}
 	return false;
@@ -188,7 +190,7 @@ static bool count_ours(const char *ptx, size_t size, const struct ptx_function *
 		fprintf(stderr, "%s: accesses are missing, or are made twice\n", f->name);
 		exit(1);
 	}
-	*c = (struct counts){.all = 0};
+	*c = (struct counts){.registers = m->registers_per_thread};
 	for (uint32_t b = 0; b < m->nblocks; b++)
 		for (uint32_t i = 0; i < m->blocks[b].ninsts; i++) {
 			const struct machine_inst *in = &m->blocks[b].insts[i];
@@ -214,7 +216,7 @@ static void print_counts(const char *kernel, const struct counts *ours, const st
 	for (unsigned p = 0; p < MACHINE_PIPE_COUNT; p++)
 		if (ours->pipe[p] || theirs->pipe[p])
 			printf(" %s:%u/%u", machine_pipe_name((enum machine_pipe)p), ours->pipe[p], theirs->pipe[p]);
-	printf("\n");
+	printf(" registers:%u/%u\n", ours->registers, theirs->registers);
 }
 
 int main(int argc, char **argv)
