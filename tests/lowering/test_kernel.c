@@ -47,6 +47,15 @@ static unsigned accesses_of(const struct machine_block *b, uint32_t row)
 	return n;
 }
 
+static unsigned count_op(const struct machine_block *b, enum machine_op op)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < b->ninsts; i++)
+		n += b->insts[i].op == op;
+	return n;
+}
+
 static void test_each_access_is_performed_once(void **state)
 {
 	const struct trace_kernel table = {.insts = rows, .ninsts = 6, .blocks = blocks, .nblocks = 3};
@@ -100,6 +109,77 @@ static void test_shared_loads_side_by_side_are_joined(void **state)
 	machine_kernel_free(m);
 }
 
+/* The store behind a branch is issued in each case, and the branch is not. */
+static void test_a_short_arm_is_predicated(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m = lower(saxpy, NULL, &d);
+
+	(void)state;
+	assert_non_null(m);
+	assert_int_equal(m->blocks[0].arm[0], 1);
+	assert_int_equal(m->blocks[0].arm[1], MACHINE_NO_BLOCK);
+	assert_int_equal(count_op(&m->blocks[0], MACHINE_BRA), 0);
+	for (uint32_t i = 0; i < m->blocks[1].ninsts; i++)
+		assert_true(m->blocks[1].insts[i].flags & MACHINE_PREDICATED);
+	assert_int_equal(count_op(&m->blocks[1], MACHINE_STG), 1);
+	machine_kernel_free(m);
+}
+
+/* An array element: its address is one product, constants are operands, and the second load does not wait. */
+static const char element[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+			      ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
+			      ".reg .f32 %f<6>; .reg .b32 %r<6>; .reg .b64 %rd<6>;\n"
+			      "ld.param.u64 %rd1, [p]; ld.param.u32 %r5, [n]; cvta.to.global.u64 %rd2, %rd1;\n"
+			      "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;\n"
+			      "mad.lo.s32 %r4, %r1, %r2, %r3;\n"
+			      "mul.wide.s32 %rd3, %r4, 4; add.s64 %rd4, %rd2, %rd3; add.s64 %rd5, %rd4, 64;\n"
+			      "ld.global.f32 %f1, [%rd4];\n"
+			      "add.f32 %f2, %f1, 0f3F800000;\n"
+			      "ld.global.f32 %f3, [%rd5];\n"
+			      "div.rn.f32 %f4, %f3, %f2;\n"
+			      "st.global.f32 [%rd4], %f4;\n"
+			      "ret;\n}\n";
+
+static uint32_t place_of(const struct machine_block *b, enum machine_op op, unsigned nth)
+{
+	for (uint32_t i = 0; i < b->ninsts; i++)
+		if (b->insts[i].op == op && nth-- == 0)
+			return i;
+	return UINT32_MAX;
+}
+
+static void test_operations_are_fused_and_loads_come_first(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m = lower(element, NULL, &d);
+	const struct machine_block *b;
+
+	(void)state;
+	assert_non_null(m);
+	b = &m->blocks[0];
+	assert_int_equal(count_op(b, MACHINE_IMAD_WIDE), 1);
+	assert_int_equal(count_op(b, MACHINE_IADD3), 0);
+	assert_int_equal(count_op(b, MACHINE_S2R), 2);
+	assert_int_equal(count_op(b, MACHINE_FFMA), 5);
+	assert_int_equal(count_op(b, MACHINE_MUFU), 1);
+	assert_true(place_of(b, MACHINE_LDG, 1) < place_of(b, MACHINE_FADD, 0));
+	assert_true(place_of(b, MACHINE_LDG, 0) < place_of(b, MACHINE_FADD, 0));
+	machine_kernel_free(m);
+}
+
+static void test_latencies(void **state)
+{
+	(void)state;
+	assert_int_equal(machine_latency(MACHINE_VOLTA, MACHINE_FMA, MACHINE_FMA), 4);
+	assert_int_equal(machine_latency(MACHINE_VOLTA, MACHINE_ALU, MACHINE_FMA), 5);
+	assert_int_equal(machine_latency(MACHINE_VOLTA, MACHINE_ALU, MACHINE_LSU), 8);
+	assert_int_equal(machine_latency(MACHINE_AMPERE, MACHINE_ALU, MACHINE_LSU), 5);
+	assert_int_equal(machine_latency(MACHINE_HOPPER, MACHINE_ALU, MACHINE_BRANCH), 13);
+	assert_int_equal(machine_latency(MACHINE_VOLTA, MACHINE_LSU, MACHINE_ALU), 0);
+	assert_true(machine_variable_latency(MACHINE_VOLTA, MACHINE_LSU) > 0);
+}
+
 static void test_a_table_of_other_code_is_an_error(void **state)
 {
 	const struct trace_block short_block[] = {{0, 4}};
@@ -134,6 +214,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_each_access_is_performed_once),
 	    cmocka_unit_test(test_shared_loads_side_by_side_are_joined),
+	    cmocka_unit_test(test_a_short_arm_is_predicated),
+	    cmocka_unit_test(test_operations_are_fused_and_loads_come_first),
+	    cmocka_unit_test(test_latencies),
 	    cmocka_unit_test(test_a_table_of_other_code_is_an_error),
 	    cmocka_unit_test(test_a_kernel_that_is_missing_is_an_error),
 	    cmocka_unit_test(test_names),
