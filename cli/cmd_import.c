@@ -5,6 +5,7 @@
 #include "common/file.h"
 #include "common/options.h"
 #include "common/progress.h"
+#include "common/xalloc.h"
 #include "sim-backend/config/config.h"
 #include "sim-backend/config/gpgpusim.h"
 #include "trace/import/accelsim.h"
@@ -17,15 +18,17 @@ static void show_progress(void *context, uint64_t ctas)
 	progress_update(context, ctas, "CTAs");
 }
 
-static int import(const char *list, const char *output, bool skips_unknown)
+static int import(const char *list, const char *output, struct accelsim_options options)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w = trace_create(output, &d);
 	struct strbuf notes = STRBUF_INIT;
 	struct progress progress;
-	const struct accelsim_options options = {show_progress, &progress, skips_unknown, &notes};
 	int status = w ? 0 : DIAG_ERROR;
 
+	options.progress = show_progress;
+	options.context = &progress;
+	options.notes = &notes;
 	if (w) {
 		progress_start(&progress, "importing", 0);
 		status = accelsim_import(list, w, &options, &d);
@@ -131,6 +134,23 @@ static int import_gpu(int count, char **files, const char *output)
 	return EXIT_BAD_INPUT;
 }
 
+static int import_marked(const char *list, const char *output, const char *ranges_file, bool skips_unknown)
+{
+	struct accelsim_options options = {.skips_unknown = skips_unknown};
+	struct accelsim_range *ranges = NULL;
+	struct diag d = DIAG_INIT;
+	int status;
+
+	if (ranges_file && accelsim_read_ranges(ranges_file, &ranges, &options.nranges, &d) < 0) {
+		diag_print(&d, stderr);
+		return EXIT_BAD_INPUT;
+	}
+	options.ranges = ranges;
+	status = import(list, output, options);
+	xfree(ranges);
+	return status;
+}
+
 static bool check_files(const char *list, const char *output)
 {
 	const struct used_file files[] = {{list, "the list", NULL}, {output, NULL, "output"}};
@@ -140,7 +160,7 @@ static bool check_files(const char *list, const char *output)
 
 int cmd_import(int argc, char **argv)
 {
-	const char *output = NULL;
+	const char *output = NULL, *ranges = NULL;
 	int from = 0, unknown = 0;
 	bool gpu = false;
 	const struct option_row rows[] = {
@@ -150,6 +170,8 @@ int cmd_import(int argc, char **argv)
 	     "the operands are gpgpusim.config, and trace.config if there is one; writes a GPU file for --gpu=FILE.yaml"},
 	    {0, "unknown", OPT_CHOICE, &unknown, "refuse|skip",
 	     "instructions that move memory and are not known, or have no addresses (default refuse)"},
+	    {0, "ro-ranges", OPT_STRING, &ranges, "FILE",
+	     "mark loads that stay in these ranges of addresses: lines 'BEGIN END' or 'BEGIN +BYTES'"},
 	    {0},
 	};
 	const struct usage usage = {
@@ -170,5 +192,5 @@ int cmd_import(int argc, char **argv)
 	}
 	if (gpu)
 		return check_files(argv[0], output) ? import_gpu(operands, argv, output) : EXIT_WRONG_USAGE;
-	return check_files(argv[0], output) ? import(argv[0], output, unknown == 1) : EXIT_WRONG_USAGE;
+	return check_files(argv[0], output) ? import_marked(argv[0], output, ranges, unknown == 1) : EXIT_WRONG_USAGE;
 }

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -316,12 +317,79 @@ static void test_missing_files(void **state)
 	trace_abandon(w);
 }
 
+/* Whether the sample's plain wide load is marked when `ranges` are read-only. */
+static bool marks_the_load(const char *ranges)
+{
+	struct accelsim_options options = {0};
+	struct accelsim_range *list_of_ranges;
+	struct trace_warp_cursor c;
+	struct trace_launch launch;
+	struct trace_reader *r;
+	struct trace_writer *w;
+	struct trace_cta cta;
+	struct trace_op op;
+	struct diag d = DIAG_INIT;
+	bool marked;
+
+	assert_int_equal(file_write("ranges.txt", ranges, strlen(ranges), NULL), 0);
+	assert_int_equal(accelsim_read_ranges("ranges.txt", &list_of_ranges, &options.nranges, &d), 0);
+	options.ranges = list_of_ranges;
+	w = trace_create(path, &d);
+	assert_int_equal(accelsim_import(list, w, &options, &d), 0);
+	assert_int_equal(trace_finish(w, &d), 0);
+	r = trace_open(path, &d);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
+	assert_int_equal(trace_next_cta(r, &cta, &d), 1);
+	trace_warp_start(&c, trace_kernel_of(r, launch.kernel), &cta, 0);
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(trace_warp_next(&c, &op));
+	assert_int_equal(op.inst->cls, TRACE_LOAD);
+	marked = op.inst->flags & TRACE_READ_ONLY;
+	trace_cta_release(&cta);
+	trace_close(r);
+	free(list_of_ranges);
+	unlink(path);
+	unlink("ranges.txt");
+	return marked;
+}
+
+static void test_loads_in_ranges_are_marked(void **state)
+{
+	(void)state;
+	assert_true(marks_the_load("# all\n0x7f0000000000 +1048576\n"));
+	assert_true(marks_the_load("0x7f0000000000 0x7f0000100000\n"));
+	assert_false(marks_the_load("0x7f0000000000 +15\n"));
+	assert_false(marks_the_load("0x1000 0x2000\n"));
+}
+
+static void test_wrong_ranges_are_refused(void **state)
+{
+	static const char *const wrong[] = {"1000\n", "5 4\n", "0x10 +0xffffffffffffffff\n", "a b\n", "1 2 3\n"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		struct accelsim_range *ranges;
+		struct diag d = DIAG_INIT;
+		size_t count;
+
+		assert_int_equal(file_write("ranges.txt", wrong[i], strlen(wrong[i]), NULL), 0);
+		assert_int_equal(accelsim_read_ranges("ranges.txt", &ranges, &count, &d), DIAG_ERROR);
+		assert_int_equal(d.line, 1);
+		assert_non_null(strstr(d.message, "BEGIN +BYTES"));
+	}
+	unlink("ranges.txt");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sample_trace),         cmocka_unit_test(test_damaged_text),
-	    cmocka_unit_test(test_unknown_instructions), cmocka_unit_test(test_version_5_has_immediates),
+	    cmocka_unit_test(test_sample_trace),
+	    cmocka_unit_test(test_damaged_text),
+	    cmocka_unit_test(test_unknown_instructions),
+	    cmocka_unit_test(test_version_5_has_immediates),
 	    cmocka_unit_test(test_missing_files),
+	    cmocka_unit_test(test_loads_in_ranges_are_marked),
+	    cmocka_unit_test(test_wrong_ranges_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,7 @@ struct row {
 	const struct traceg_code *code;
 	uint32_t before, behind; /* row that ran before and after it, NOWHERE at a warp's begin and end */
 	bool begins_block, ends_block;
+	bool leaves_ranges;    /* an access lay outside the ranges that are read-only */
 	uint32_t place, block; /* index in the kernel's table, once sorted */
 	struct trace_inst inst;
 };
@@ -33,6 +34,7 @@ struct kernel_import {
 	VEC(struct trace_block) blocks;
 	struct row *last; /* that the open warp ran; NULL at its begin */
 	uint32_t last_mask;
+	const struct accelsim_options *options;
 };
 
 static struct row *add_row(struct kernel_import *k, const struct traceg_code *code)
@@ -80,6 +82,32 @@ static bool moves_data(unsigned cls)
 	       cls == TRACE_TEXTURE;
 }
 
+static bool in_ranges(const struct accelsim_options *o, uint64_t address, unsigned width)
+{
+	for (size_t i = 0; i < o->nranges; i++)
+		if (address >= o->ranges[i].begin && address < o->ranges[i].end && width <= o->ranges[i].end - address)
+			return true;
+	return false;
+}
+
+static void note_ranges(struct kernel_import *k, const struct traceg_inst *inst, struct row *row)
+{
+	for (uint32_t rest = inst->mask; rest && !row->leaves_ranges; rest &= rest - 1)
+		row->leaves_ranges = !in_ranges(k->options, inst->address[__builtin_ctz(rest)], inst->width);
+}
+
+/* Loads that stayed in the ranges carry the mark. */
+static void mark_rows(struct kernel_import *k)
+{
+	for (size_t i = 0; i < k->rows.len && k->options->nranges; i++) {
+		struct row *row = k->rows.data[i];
+
+		if (row->inst.cls == TRACE_LOAD && row->inst.space == TRACE_GLOBAL && !row->leaves_ranges &&
+		    (row->inst.flags & TRACE_HAS_ACCESS) && !(row->inst.flags & TRACE_VOLATILE))
+			row->inst.flags |= TRACE_READ_ONLY;
+	}
+}
+
 static void note_inst(struct kernel_import *k, const struct traceg *t, struct unknown_opcodes *unknown)
 {
 	const struct traceg_inst *inst = &t->inst;
@@ -91,6 +119,8 @@ static void note_inst(struct kernel_import *k, const struct traceg *t, struct un
 	if (!inst->width || !moves_data(row->inst.cls))
 		return;
 	row->inst.flags |= TRACE_HAS_ACCESS;
+	if (k->options->nranges)
+		note_ranges(k, inst, row);
 	if (inst->width > row->inst.access_bytes)
 		row->inst.access_bytes = (uint8_t)inst->width;
 }
@@ -261,7 +291,7 @@ struct import {
 
 static int import_kernel(struct import *im, const char *path, struct diag *d)
 {
-	struct kernel_import k = {.arena = ARENA_INIT};
+	struct kernel_import k = {.arena = ARENA_INIT, .options = im->options};
 	struct stat file;
 	struct traceg t;
 	int status;
@@ -270,6 +300,7 @@ static int import_kernel(struct import *im, const char *path, struct diag *d)
 		return diag_file(d, path, "no regular file, and a kernel's is read twice");
 	if (traceg_open(&t, path, d) < 0)
 		return DIAG_ERROR;
+	t.wants_addresses = im->options->nranges > 0;
 	status = scan(&k, &t, &im->unknown, d);
 	if (status == 0 && !im->options->skips_unknown)
 		status = unknown_refuse(&im->unknown, t.in.path, d);
@@ -283,6 +314,7 @@ static int import_kernel(struct import *im, const char *path, struct diag *d)
 
 		memcpy(launch.grid, t.grid, sizeof launch.grid);
 		memcpy(launch.block, t.block, sizeof launch.block);
+		mark_rows(&k);
 		lay_out(&k);
 		launch.kernel = add_kernel(&k, &t, im->w);
 		trace_begin_launch(im->w, &launch);
