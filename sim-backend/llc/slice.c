@@ -11,6 +11,15 @@ static uint32_t beats_of(const struct llc_slice *s, const struct mem_request *r)
 	return units_of(r->bytes, config->port_bytes) * (r->kind == MEM_ATOMIC ? config->atomic_cycles : 1);
 }
 
+/* Lanes of an atomic that name the same address take turns at the data port. */
+static uint32_t turns_of(const struct llc_slice *s, const struct mem_request *r)
+{
+	uint32_t beats = beats_of(s, r);
+	uint32_t turns = r->kind == MEM_ATOMIC ? s->common->config->atomic_alike << r->alike_log2 : 0;
+
+	return turns > beats ? turns : beats;
+}
+
 /* --- Places --- */
 
 /* Whether the line may have another place: another slice of its chip, or a slice of another chip. */
@@ -274,7 +283,7 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 			store(s, index, &x->request, false);
 		else
 			llc_tags_touch(&s->tags, index);
-		hold_data_port(s, beats_of(s, &x->request), now);
+		hold_data_port(s, turns_of(s, &x->request), now);
 		slice_log(s, REQUEST_LLC_HIT, packet);
 		finish(s, packet);
 		return HIT;
@@ -432,7 +441,7 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, bool from_
 		note_served(s, mshr->line, &x->request);
 		if (x->request.kind != MEM_READ) {
 			store(s, mshr->line, &x->request, false);
-			hold_data_port(s, beats_of(s, &x->request), now);
+			hold_data_port(s, turns_of(s, &x->request), now);
 		}
 		if (wants_reply(x))
 			reply_later(s, packet);

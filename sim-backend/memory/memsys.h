@@ -41,6 +41,7 @@ struct mem_request {
 	uint32_t bytes;  /* payload: bytes wanted (read, atomic) or carried (write) */
 	uint8_t sectors; /* 32 B sectors of the line, bit 0 = lowest */
 	uint8_t kind, flags;
+	uint8_t alike_log2; /* atomics, with llc.atomic_alike: 2^n lanes name the same address, rounded up */
 	uint16_t sm;
 	uint16_t structure; /* data structure to charge: index in the run's structure table */
 	uint32_t cookie;    /* the requester's own; its answer brings it back unchanged */

@@ -61,6 +61,7 @@ static void create_machine(struct sim *s)
 					 .l1_policy = c->l1_policy,
 					 .l1_policy_knobs = l1_knobs_section ? l1_knobs_section->values : NULL,
 					 .memsys = s->memory,
+					 .counts_alike = c->memory.llc.atomic_alike > 0,
 					 .wake = xcalloc(c->gpu.sms, sizeof *s->context.wake),
 					 .structures = s->result->structure_stats};
 	sim_log_events(s);

@@ -1,6 +1,8 @@
 /* Decodes a warp's next instructions in a batch: their kind for the SM, and the lines or banks that they touch. */
 #include "sim-backend/sm/sm.h"
 
+#include "common/integer.h"
+
 static bool is_kept(const struct sm *sm, const struct trace_op *op)
 {
 	const struct l1_config *config = sm->context->l1_config;
@@ -120,6 +122,30 @@ static uint16_t count_constants(struct sm *sm, unsigned warp, struct trace_op *o
 	return (uint16_t)(words | count << CONST_LINES_SHIFT);
 }
 
+/* Lanes of the access that name the address of `lane`. */
+static unsigned alike(const struct trace_op *op, unsigned lane)
+{
+	unsigned count = 0;
+
+	for (unsigned other = 0; other < TRACE_WARP_LANES; other++)
+		count += op->access_mask >> other & 1 && op->address[other] == op->address[lane];
+	return count;
+}
+
+/* Tells each line of an atomic how many lanes name its most wanted address. */
+static void note_alike(struct trace_op *op, packed_access *lines, unsigned count)
+{
+	trace_op_addresses(op);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned most = 1;
+
+		for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+			if (op->access_mask >> lane & 1 && op->address[lane] >> LINE_SHIFT == lines[i] >> LINE_SHIFT)
+				most = alike(op, lane) > most ? alike(op, lane) : most;
+		lines[i] |= (packed_access)log2_ceil(most) << ACCESS_ALIKE_SHIFT;
+	}
+}
+
 /*
  * Returns the instruction's number of accesses, which it puts into `accesses`, or of cycles (OP_SHARED) or words
  * (OP_CONST).
@@ -138,6 +164,8 @@ static uint16_t count_of(struct sm *sm, unsigned warp, struct trace_op *op, enum
 	count = coalesce_op(sm, warp, op, kind, lines);
 	for (unsigned i = 0; i < count; i++)
 		accesses[i] = lines[i].line | lines[i].sectors;
+	if (sm->context->counts_alike && op->inst->cls == TRACE_ATOMIC)
+		note_alike(op, accesses, count);
 	return (uint16_t)count;
 }
 

@@ -370,6 +370,7 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 
 	if (op->kind == OP_BYPASS)
 		request.flags |= MEM_BYPASS;
+	request.alike_log2 = op->access[op->next] >> ACCESS_ALIKE_SHIFT & ACCESS_ALIKE;
 	if (!memsys_can_send(sm->context->memsys, sm->id, cycle)) {
 		sm->context->stats.port_stalls++;
 		return false;

@@ -53,6 +53,7 @@ struct sm_context {
 	const void *l1_policy_knobs;
 	struct memsys *memsys;
 	struct request_log *log; /* NULL unless there is one */
+	bool counts_alike;       /* llc.atomic_alike is set: requests of atomics say how many lanes are alike */
 	uint64_t *wake; /* per SM: next cycle in which it has something to do by itself; kept by whoever ticks them */
 	/* Counters of the run, over these SMs: one set, so that it stays in the cache. */
 	struct structure_stats *structures;
@@ -95,8 +96,9 @@ struct copy_groups {
 	uint8_t open;
 };
 
-/* A line's address and, in its low bits, the sectors wanted. */
+/* A line's address and, in its low bits, the sectors wanted; above them, of atomics, mem_request.alike_log2. */
 typedef uint64_t packed_access;
+enum { ACCESS_ALIKE_SHIFT = 4, ACCESS_ALIKE = 7 };
 
 /* A memory instruction in the LSU's queue. */
 struct lsu_op {

@@ -125,6 +125,29 @@ static void test_slice_port_serves_32_bytes_a_cycle(void **state)
 	tear_down();
 }
 
+/* An atomic of one piece holds the port for its lanes that are alike, but not for less than atomic_cycles. */
+static void test_atomics_take_turns_on_an_address(void **state)
+{
+	static const struct {
+		uint32_t alike;
+		uint8_t lanes_log2;
+		unsigned cycles;
+	} cases[] = {{0, 5, 2}, {1, 0, 2}, {1, 3, 8}, {1, 5, 32}, {2, 4, 32}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct mem_request request = atomic_of(0x5000);
+		uint64_t expected = 2000 / cases[i].cycles;
+
+		request.alike_log2 = cases[i].lanes_log2;
+		config.llc.atomic_alike = cases[i].alike;
+		start("shared");
+		latency(0, request);
+		assert_in_range(replies_under_load(request), expected - 2, expected + 2);
+		tear_down();
+	}
+}
+
 /* Replies so wide that only the port holds them back. */
 static void test_port_is_the_limit_behind_a_wide_network(void **state)
 {
@@ -566,6 +589,7 @@ int main(void)
 	    TEST(test_dirty_lines_are_written_back_by_sectors),
 	    TEST(test_private_writes_go_through),
 	    TEST(test_atomics_meet_at_the_home),
+	    TEST(test_atomics_take_turns_on_an_address),
 	    TEST(test_write_wants_an_acknowledgement_when_asked),
 	    TEST(test_kernel_end_drops_copies),
 	    TEST(test_flush_takes_a_cycle_for_each_set),
