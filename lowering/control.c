@@ -147,6 +147,13 @@ static void predicate(struct lower_block *b, uint16_t reg)
 	}
 }
 
+static bool only_ends(const struct shape *sh, uint32_t id)
+{
+	const struct ptx_block *p = &sh->s->f->blocks[id];
+
+	return p->count == 1 && sh->s->f->insts[p->first].opcode->cls != PTX_CLASS_BRANCH && !p->nsucc;
+}
+
 static bool fold_arms(struct shape *sh, uint32_t id)
 {
 	const struct ptx_block *p = &sh->s->f->blocks[id];
@@ -154,6 +161,8 @@ static bool fold_arms(struct shape *sh, uint32_t id)
 	struct lower_block *b = sh->of[id], *arm[2] = {NULL, NULL};
 	struct machine_inst branch = vec_last(&b->code);
 
+	if (only_ends(sh, taken)) /* ptxas ends the other lanes there: a predicated EXIT */
+		return false;
 	if (is_arm(sh, next, id, taken)) {
 		arm[0] = sh->of[next];
 	} else if (is_arm(sh, taken, id, next)) {
@@ -193,13 +202,6 @@ static void insert_hold(struct shape *sh, struct lower_block *b)
 	insert(b, at, MACHINE_BSSY);
 	if (sh->s->l->generation == MACHINE_VOLTA)
 		insert(b, at, MACHINE_BMOV);
-}
-
-static bool only_ends(const struct shape *sh, uint32_t id)
-{
-	const struct ptx_block *p = &sh->s->f->blocks[id];
-
-	return p->count == 1 && sh->s->f->insts[p->first].opcode->cls != PTX_CLASS_BRANCH && !p->nsucc;
 }
 
 /* The block before a loop that `id` leaves or repeats; `id` itself outside loops. */

@@ -99,7 +99,7 @@ static bool is_launch_constant(uint32_t sreg)
 }
 
 /* mov %r, what is no register. */
-static bool free_constant(struct reg_fact *to, const struct ptx_operand *from)
+static bool free_constant(const struct selection *s, struct reg_fact *to, const struct ptx_operand *from)
 {
 	switch (from->kind) {
 	case PTX_OPERAND_INT:
@@ -113,7 +113,7 @@ static bool free_constant(struct reg_fact *to, const struct ptx_operand *from)
 		to->number = true;
 		return true;
 	case PTX_OPERAND_SREG:
-		if (!is_launch_constant(from->id))
+		if (!is_launch_constant(from->id) || s->l->generation >= MACHINE_HOPPER)
 			return false;
 		make_constant(to, hash_id(2, from->id, 0));
 		return true;
@@ -227,7 +227,7 @@ static bool is_free(struct selection *s, const struct ptx_inst *inst)
 	if (!once)
 		return false;
 	if (op == PTX_OP_mov && inst->operands[1].kind != PTX_OPERAND_REG)
-		return free_constant(to, &inst->operands[1]);
+		return free_constant(s, to, &inst->operands[1]);
 	if (!is_reg(inst, 1))
 		return false;
 	if ((op == PTX_OP_xor || op == PTX_OP_and || op == PTX_OP_or) && inst->opcode->type[0] == PTX_pred)

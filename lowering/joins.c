@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { WIDEST = 16, DEEPEST = 12, ALL_ZERO = 16, MOST_LOADS = 256 };
+enum { WIDEST = 16, DEEPEST = 8, ALL_ZERO = 16, MOST_LOADS = 256 };
 
 /* --- Alignment: low bits of a number that are certainly zero --- */
 

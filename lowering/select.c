@@ -308,15 +308,24 @@ static bool shifted(struct selection *s, struct inst_plan *p, const struct ptx_i
 	return true;
 }
 
+/* Hopper loads the sizes of grid and block, and has the place in the grid in a uniform register. */
+static const char *special_sequence(uint32_t sreg, enum machine_generation g)
+{
+	if (sreg == PTX_SREG_clock || sreg == PTX_SREG_clock64)
+		return "CS2R";
+	if (g < MACHINE_HOPPER)
+		return "S2R";
+	if ((sreg >= PTX_SREG_ntid_x && sreg <= PTX_SREG_ntid_z) ||
+	    (sreg >= PTX_SREG_nctaid_x && sreg <= PTX_SREG_nctaid_z))
+		return "LDC";
+	return sreg >= PTX_SREG_ctaid_x && sreg <= PTX_SREG_ctaid_z ? "S2UR" : "S2R";
+}
+
 static bool special(struct selection *s, struct inst_plan *p, const struct ptx_inst *inst)
 {
-	uint32_t sreg;
-
 	if (inst->opcode->op != PTX_OP_mov || inst->operands[1].kind != PTX_OPERAND_SREG)
 		return false;
-	(void)s;
-	sreg = inst->operands[1].id;
-	p->sequence = sreg == PTX_SREG_clock || sreg == PTX_SREG_clock64 ? "CS2R" : "S2R";
+	p->sequence = special_sequence(inst->operands[1].id, s->l->generation);
 	return true;
 }
 
@@ -359,6 +368,9 @@ static const char *plain_sequence(const struct selection *s, const struct ptx_in
 	enum machine_op op = memory_op(inst->opcode);
 	const char *sequence;
 
+	if (op == MACHINE_LDC && inst->opcode->space == PTX_SPACE_PARAM && s->l->generation >= MACHINE_HOPPER &&
+	    bits_of(inst) <= 32)
+		return "ULDC";
 	if (op != MACHINE_OP_COUNT)
 		return machine_op_name(op);
 	if (inst->opcode->op == PTX_OP_ret && !s->f->is_kernel)

@@ -109,13 +109,20 @@ static void test_shared_loads_side_by_side_are_joined(void **state)
 	machine_kernel_free(m);
 }
 
-/* The store behind a branch is issued in each case, and the branch is not. */
+/* The store behind a branch is issued in each case, and the branch is not. Before the kernel's end lanes just exit. */
 static void test_a_short_arm_is_predicated(void **state)
 {
 	struct diag d = DIAG_INIT;
+	char text[1024], *end;
 	struct machine_kernel *m = lower(saxpy, NULL, &d);
 
 	(void)state;
+	assert_non_null(m);
+	assert_int_equal(m->blocks[0].arm[0], MACHINE_NO_BLOCK);
+	machine_kernel_free(m);
+	end = strstr(strcpy(text, saxpy), "ret;");
+	strcpy(end, "st.global.f32 [%rd1+4], %f1; ret;\n}\n");
+	m = lower(text, NULL, &d);
 	assert_non_null(m);
 	assert_int_equal(m->blocks[0].arm[0], 1);
 	assert_int_equal(m->blocks[0].arm[1], MACHINE_NO_BLOCK);
