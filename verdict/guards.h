@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct guard_scan;
+struct guard_scanned;
+
 /*
  * The functions with which guards inspect a launch; the device fills them in. runtime/device/guard_memo.c keeps the
  * answers while everything that was inspected stays the same. So it must note each function here.
@@ -29,6 +32,8 @@ struct guard_context {
 	 * read, also as the function. May wait for the device. Called for each allocation that holds pointers.
 	 */
 	const void *(*view)(void *device, uint64_t address, size_t size);
+	/* Between which some numbers in memory lie, see guard_scan.h; false: not known. NULL: by `find` and `view`. */
+	bool (*scan)(void *device, const struct guard_scan *scan, struct guard_scanned *found);
 };
 
 /* A structure's memory at this launch. */

@@ -16,10 +16,11 @@ struct known_value {
 struct evaluation {
 	const struct kernel_ranges *k;
 	const struct range_launch *launch;
-	struct strided *value; /* per node: all that it ever is; empty: nothing has come there yet */
-	bool *reached;         /* per block */
-	uint8_t *widened;      /* per node: how often a PHI grew */
-	uint32_t *alive;       /* per context: twice the sweep in which it was looked at, + 1 if it can be come to */
+	const struct strided *loaded; /* per load: what its number is; NULL: nothing is known of any */
+	struct strided *value;        /* per node: all that it ever is; empty: nothing has come there yet */
+	bool *reached;                /* per block */
+	uint8_t *widened;             /* per node: how often a PHI grew */
+	uint32_t *alive; /* per context: twice the sweep in which it was looked at, + 1 if it can be come to */
 	uint32_t sweep;
 	bool descends;            /* values only shrink any more */
 	bool changed;             /* a node, or what is reached, in this sweep */
@@ -27,6 +28,17 @@ struct evaluation {
 	struct known_value *known;
 	uint32_t nknown; /* a power of 2 */
 };
+
+/* What a launch's accesses touch. */
+struct launch_ranges {
+	const struct kernel_ranges *k;
+	struct byte_range *ranges;  /* per access */
+	uint64_t *steps;            /* per access: from one first byte to the next, 0 for a single one */
+	struct memory_scans *scans; /* what it rests on beside the launch's numbers; NULL: nothing */
+};
+struct launch_ranges *evaluate_launch(const struct kernel_ranges *k, const struct range_launch *launch,
+				      const struct strided *loaded);
+void release_scans(struct memory_scans *s); /* scans.c */
 
 /* --- At one place (in_context.c) --- */
 

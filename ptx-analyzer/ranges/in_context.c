@@ -151,6 +151,7 @@ static struct strided leaf(const struct evaluation *e, const struct range_node *
 		if (l->variable && l->variable(l->data, (uint32_t)n->number, &number))
 			return strided_of(number, n->width);
 		break;
+	case NODE_LOADED: return e->loaded ? e->loaded[n->number] : strided_full(n->width);
 	case NODE_COUNT_BITS: return strided_between(0, n->number, n->width);
 	default: break;
 	}

@@ -459,33 +459,53 @@ static bool param_place(const struct ptx_function *f, const struct ptx_inst *ins
 	return true;
 }
 
-/* One element of a load. */
-static node_id loaded(struct ssa_walk *w, bool is_param, uint64_t place, unsigned width)
+/* The access that a plain load has just noted; PTX_NONE for other memory, and for loads that may wait for others. */
+static uint32_t plain_load(const struct ssa_walk *w, uint32_t index)
 {
-	if (!is_param)
-		return ssa_add(w, (struct range_node){.op = NODE_UNKNOWN, .width = (uint8_t)width, .number = 1});
-	return ssa_add(w, (struct range_node){.op = NODE_PARAM, .width = (uint8_t)width, .number = place});
+	size_t n = w->k->accesses.len;
+
+	if (n == 0 || w->k->accesses.data[n - 1].inst != index ||
+	    ptx_mark_obstacle(w->k->function->insts[index].opcode))
+		return PTX_NONE;
+	return (uint32_t)n - 1;
 }
 
-static void lower_load(struct ssa_walk *w, const struct ptx_inst *inst)
+/* One element of a load of parameters, or of an access of global memory. */
+static node_id loaded(struct ssa_walk *w, bool is_param, uint32_t access, uint64_t place, unsigned width)
 {
+	struct node_load load = {.access = access, .place = (uint32_t)place};
+
+	if (is_param)
+		return ssa_add(w, (struct range_node){.op = NODE_PARAM, .width = (uint8_t)width, .number = place});
+	if (access == PTX_NONE)
+		return ssa_add(w, (struct range_node){.op = NODE_UNKNOWN, .width = (uint8_t)width, .number = 1});
+	load.node =
+	    ssa_add(w, (struct range_node){.op = NODE_LOADED, .width = (uint8_t)width, .number = w->k->loads.len});
+	vec_push(&w->k->loads, load);
+	return load.node;
+}
+
+static void lower_load(struct ssa_walk *w, uint32_t index)
+{
+	const struct ptx_inst *inst = &w->k->function->insts[index];
 	const struct ptx_operand *to = &inst->operands[0];
 	enum ptx_type type = inst->opcode->type[0];
 	unsigned width = ptx_type_bits(type);
 	uint64_t place = 0;
 	bool is_param = param_place(w->k->function, inst, &place);
+	uint32_t access = plain_load(w, index);
 
 	if (width < 8 || width > 64 || flow_is_packed(type)) {
 		write_unknown(w, inst, to);
 		return;
 	}
 	if (to->kind != PTX_OPERAND_VEC) {
-		write_extended(w, inst, to, loaded(w, is_param, place, width), type);
+		write_extended(w, inst, to, loaded(w, is_param, access, place, width), type);
 		return;
 	}
 	for (uint32_t i = 0; i < to->count; i++)
-		write_extended(w, inst, &to->elems[i], loaded(w, is_param, place + (uint64_t)i * (width / 8), width),
-			       type);
+		write_extended(w, inst, &to->elems[i],
+			       loaded(w, is_param, access, place + (uint64_t)i * (width / 8), width), type);
 }
 
 /* --- The instruction --- */
@@ -539,7 +559,7 @@ void ssa_lower(struct ssa_walk *w, uint32_t index)
 	case PTX_OP_mov: lower_mov(w, inst); break;
 	case PTX_OP_cvt: lower_cvt(w, inst); break;
 	case PTX_OP_setp: lower_setp(w, inst); break;
-	case PTX_OP_ld: lower_load(w, inst); break;
+	case PTX_OP_ld: lower_load(w, index); break;
 	default: write_value(w, inst); break;
 	}
 }

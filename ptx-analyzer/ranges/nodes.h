@@ -18,6 +18,7 @@ enum node_op {
 	NODE_PARAM,      /* at byte `number` of the kernel's parameters */
 	NODE_SREG,       /* enum ptx_sreg `number` */
 	NODE_VARIABLE,   /* address of symbol `number` */
+	NODE_LOADED,     /* from memory, by load `number` of kernel_ranges.loads */
 	NODE_COUNT_BITS, /* 0 to the width of what is counted, `number` */
 	NODE_PHI,        /* one of `args`, by the predecessor */
 	NODE_SELECT,     /* a ? b : c */
@@ -120,6 +121,14 @@ struct node_access {
 	context_id context;
 };
 
+/* A number that a plain load of global memory brings. */
+struct node_load {
+	uint32_t access;
+	uint32_t place; /* byte of it in what the access takes */
+	node_id node;
+	bool wanted; /* addresses depend on it */
+};
+
 /*
  * A round of a loop follows only if `fact` held in this one. Its subject is `phi` and what is the same in all rounds,
  * perhaps widened.
@@ -145,6 +154,7 @@ struct kernel_ranges {
 	VEC(struct fact) facts;
 	VEC(struct node_bound) bounds; /* by node */
 	VEC(struct node_access) accesses;
+	VEC(struct node_load) loads;
 	VEC(struct range_loop) loops;
 	VEC(struct loop_test) tests;
 	uint32_t *order; /* reachable blocks in reverse post-order */
@@ -194,6 +204,11 @@ node_id ssa_binary(struct ssa_walk *w, enum node_op op, node_id a, node_id b);
 node_id ssa_operand(struct ssa_walk *w, const struct ptx_operand *o, unsigned width);
 /* Those of memory that may be global, before the instruction has written registers. (lower_access.c) */
 void ssa_note_accesses(struct ssa_walk *w, uint32_t inst);
+
+/* --- Loads (wanted_loads.c) --- */
+
+/* Says of each load whether addresses depend on its number; loops must have been found. */
+void find_wanted_loads(struct kernel_ranges *k);
 
 /* --- Contexts (contexts.c) --- */
 

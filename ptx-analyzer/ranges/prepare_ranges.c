@@ -87,6 +87,7 @@ struct kernel_ranges *ptx_ranges_prepare(struct ptx_function *kernel)
 	contexts_build(k);
 	find_needed(k);
 	loops_build(k);
+	find_wanted_loads(k);
 	list_by_block(k);
 	index_accesses(k);
 	k->known = true;
@@ -102,6 +103,7 @@ void ptx_ranges_free(struct kernel_ranges *k)
 	vec_release(&k->facts);
 	vec_release(&k->bounds);
 	vec_release(&k->accesses);
+	vec_release(&k->loads);
 	vec_release(&k->loops);
 	vec_release(&k->tests);
 	arena_release(&k->arena);

@@ -5,7 +5,8 @@
  * everything was computed from the same values, also what was kept of it along the way. So every node has a value that
  * holds what an instruction makes of values so found: by induction over the steps of a thread, each number that it
  * computes lies in the value of its node. Down: each further sweep intersects what is known with what
- * follows from it. Nothing is taken from one to the other between threads: loads bring any number.
+ * follows from it. Nothing is taken from one to the other between threads: loads bring any number, or one that was
+ * found in memory that the launch does not write (scans.c).
  */
 #include "ptx-analyzer/ranges/evaluation.h"
 
@@ -23,11 +24,6 @@ static const uint64_t MOST_WORK = (uint64_t)1 << 22;
 
 /* A wider range than any memory says nothing. */
 static const uint64_t MOST_SPAN = (uint64_t)1 << 48;
-
-struct launch_ranges {
-	const struct kernel_ranges *k;
-	struct byte_range *ranges; /* per access */
-};
 
 /* --- PHIs --- */
 
@@ -183,7 +179,7 @@ static bool evaluate(struct evaluation *e)
 
 /* --- Accesses --- */
 
-static struct byte_range range_of(struct evaluation *e, const struct node_access *a)
+static struct byte_range range_of(struct evaluation *e, const struct node_access *a, uint64_t *step)
 {
 	struct byte_range r = {RANGE_UNKNOWN, 0, 0};
 	struct strided address;
@@ -195,6 +191,7 @@ static struct byte_range range_of(struct evaluation *e, const struct node_access
 		return (struct byte_range){RANGE_NEVER, 0, 0};
 	if (strided_wraps_unsigned(address) || address.span > MOST_SPAN || address.low > UINT64_MAX - 2 * MOST_SPAN)
 		return r;
+	*step = address.step;
 	return (struct byte_range){RANGE_KNOWN, address.low, address.low + address.span + a->bytes - 1};
 }
 
@@ -223,21 +220,29 @@ static void release_evaluation(struct evaluation *e)
 	free(e->known);
 }
 
-struct launch_ranges *ptx_ranges_evaluate(const struct kernel_ranges *k, const struct range_launch *launch)
+struct launch_ranges *evaluate_launch(const struct kernel_ranges *k, const struct range_launch *launch,
+				      const struct strided *loaded)
 {
 	struct launch_ranges *l = xcalloc(1, sizeof *l);
 	struct evaluation e;
 
 	l->k = k;
 	l->ranges = xcalloc(k->accesses.len + 1, sizeof *l->ranges);
+	l->steps = xcalloc(k->accesses.len + 1, sizeof *l->steps);
 	if (!k->known)
 		return l;
 	init_evaluation(&e, k, launch);
+	e.loaded = loaded;
 	if (evaluate(&e))
 		for (size_t i = 0; i < k->accesses.len; i++)
-			l->ranges[i] = range_of(&e, &k->accesses.data[i]);
+			l->ranges[i] = range_of(&e, &k->accesses.data[i], &l->steps[i]);
 	release_evaluation(&e);
 	return l;
+}
+
+struct launch_ranges *ptx_ranges_evaluate(const struct kernel_ranges *k, const struct range_launch *launch)
+{
+	return evaluate_launch(k, launch, NULL);
 }
 
 void ptx_ranges_release(struct launch_ranges *l)
@@ -245,6 +250,8 @@ void ptx_ranges_release(struct launch_ranges *l)
 	if (!l)
 		return;
 	free(l->ranges);
+	free(l->steps);
+	release_scans(l->scans);
 	free(l);
 }
 

@@ -41,7 +41,7 @@ static const char *reason_of(const struct kernel_ranges *k, node_id address)
 			continue;
 		seen[id] = true;
 		node = &k->nodes.data[id];
-		loaded |= node->op == NODE_UNKNOWN && node->number == 1;
+		loaded |= node->op == NODE_LOADED || (node->op == NODE_UNKNOWN && node->number == 1);
 		unknown |= node->op == NODE_UNKNOWN && node->number == 0;
 		loop |= node->op == NODE_PHI && node->comes_back;
 		for (uint32_t i = 0; node->op == NODE_PHI && i < k->function->blocks[node->block].npred; i++)

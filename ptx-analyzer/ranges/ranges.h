@@ -3,6 +3,7 @@
  *
  *   struct kernel_ranges *k = ptx_ranges_prepare(function);            // once per kernel
  *   struct launch_ranges *l = ptx_ranges_evaluate(k, &launch);         // at each launch
+ *   struct launch_ranges *s = ptx_ranges_scan(k, &launch, l, &memory); // where that is not enough
  *   struct byte_range range = ptx_ranges_of(l, inst);
  *   bool apart = ptx_ranges_apart(l, facts, accesses, count, guard);   // no byte of one side is one of the other
  *
@@ -14,6 +15,7 @@
 
 #include "common/vec.h"
 #include "ptx-analyzer/language/module/ptx.h"
+#include "verdict/guards.h"
 #include "verdict/structure.h"
 
 struct kernel_ranges;
@@ -45,6 +47,12 @@ void ptx_ranges_free(struct kernel_ranges *k);
 
 /* `k` must stay. Release with ptx_ranges_release. */
 struct launch_ranges *ptx_ranges_evaluate(const struct kernel_ranges *k, const struct range_launch *launch);
+/*
+ * The same with the numbers in memory that addresses depend on, as they are now: `without` is what was found without
+ * them. NULL where they show nothing more, or may be written by the launch. (scans.c)
+ */
+struct launch_ranges *ptx_ranges_scan(const struct kernel_ranges *k, const struct range_launch *launch,
+				      const struct launch_ranges *without, const struct guard_context *memory);
 void ptx_ranges_release(struct launch_ranges *l);
 /* Of an instruction of the kernel itself. */
 struct byte_range ptx_ranges_of(const struct launch_ranges *l, uint32_t inst);

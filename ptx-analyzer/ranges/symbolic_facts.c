@@ -12,7 +12,7 @@ static bool is_placed(struct symbolic *s, node_id id, unsigned depth)
 	const struct range_node *n = &s->k->nodes.data[id];
 	struct between b;
 
-	if (n->op == NODE_UNKNOWN)
+	if (n->op == NODE_UNKNOWN || n->op == NODE_LOADED)
 		return true;
 	b = between_anywhere(s, id, depth + 1);
 	return between_is_known(&b) && must_fit(s, &b, n->width);

@@ -27,7 +27,8 @@ static bool find_variable(void *memory, uint32_t symbol, uint64_t *address)
 	return context->variable && context->variable(context->device, symbol, address, &size);
 }
 
-const struct launch_ranges *guard_ranges_evaluate(struct guard_ranges *r, const struct guard_context *memory)
+/* From the launch's numbers alone. */
+static const struct launch_ranges *without_memory(struct guard_ranges *r, const struct guard_context *memory)
 {
 	const struct kernel_ranges *prepared = ptx_kernel_ranges(r->analysis, r->facts);
 
@@ -38,17 +39,41 @@ const struct launch_ranges *guard_ranges_evaluate(struct guard_ranges *r, const 
 	return r->evaluated;
 }
 
+static const struct launch_ranges *with_memory(struct guard_ranges *r, const struct guard_context *memory)
+{
+	if (r->evaluated && !r->has_scanned)
+		r->scanned =
+		    ptx_ranges_scan(ptx_kernel_ranges(r->analysis, r->facts), &r->launch, r->evaluated, memory);
+	r->has_scanned = true;
+	return r->scanned;
+}
+
+const struct launch_ranges *guard_ranges_best(struct guard_ranges *r, const struct guard_context *memory)
+{
+	const struct launch_ranges *evaluated = without_memory(r, memory), *scanned = with_memory(r, memory);
+
+	return scanned ? scanned : evaluated;
+}
+
+static bool show_apart(const struct guard_ranges *r, const struct launch_ranges *l, const struct guard *guard)
+{
+	const struct kernel *k = kernel_of(r->analysis, r->facts);
+
+	return l && ptx_ranges_apart(l, r->facts, k->accesses, k->naccesses, guard);
+}
+
+/* Memory is only looked through where the launch's numbers do not show it. */
 bool guard_ranges_hold(void *ranges, const struct guard_context *memory, const struct guard *guard)
 {
 	struct guard_ranges *r = ranges;
-	const struct launch_ranges *evaluated = guard_ranges_evaluate(r, memory);
-	const struct kernel *k = kernel_of(r->analysis, r->facts);
 
-	return evaluated && ptx_ranges_apart(evaluated, r->facts, k->accesses, k->naccesses, guard);
+	return show_apart(r, without_memory(r, memory), guard) || show_apart(r, with_memory(r, memory), guard);
 }
 
 void guard_ranges_release(struct guard_ranges *r)
 {
 	ptx_ranges_release(r->evaluated);
-	r->evaluated = NULL;
+	ptx_ranges_release(r->scanned);
+	r->evaluated = r->scanned = NULL;
+	r->has_scanned = false;
 }

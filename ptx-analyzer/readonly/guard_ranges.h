@@ -17,10 +17,12 @@ struct guard_ranges {
 	const struct kernel_facts *facts; /* of the analysis */
 	struct range_launch launch;       /* but for its variables, which are looked up in the guards' memory */
 	struct launch_ranges *evaluated;  /* NULL: nobody has asked yet */
+	struct launch_ranges *scanned;    /* with numbers in memory; NULL: not asked for, or they show nothing more */
+	bool has_scanned;
 };
 
-/* The ranges of the launch, evaluated when they are first asked for; NULL for facts of another analysis. */
-const struct launch_ranges *guard_ranges_evaluate(struct guard_ranges *r, const struct guard_context *memory);
+/* The best ranges of the launch, evaluated when they are first asked for; NULL for facts of another analysis. */
+const struct launch_ranges *guard_ranges_best(struct guard_ranges *r, const struct guard_context *memory);
 /* `ranges` is a struct guard_ranges: the type is that of a launch's question. */
 bool guard_ranges_hold(void *ranges, const struct guard_context *memory, const struct guard *guard);
 void guard_ranges_release(struct guard_ranges *r);

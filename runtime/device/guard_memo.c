@@ -25,6 +25,15 @@ static bool is_same_launch(const struct launch_params *a, const struct launch_pa
 	       a->param_bytes == b->param_bytes;
 }
 
+static bool finds_same(const struct guard_scan_seen *was, const struct guard_context *memory)
+{
+	struct guard_scanned now;
+
+	return guard_scan(memory, &was->scan, &now) == was->known &&
+	       (!was->known || (now.low == was->found.low && now.high == was->found.high &&
+				now.signed_low == was->found.signed_low && now.signed_high == was->found.signed_high));
+}
+
 static bool is_same_memory(const struct guard_answer *a, const struct guard_context *memory)
 {
 	for (size_t i = 0; i < a->variables.len; i++) {
@@ -43,6 +52,9 @@ static bool is_same_memory(const struct guard_answer *a, const struct guard_cont
 		if (!now || memcmp(now, s->bytes, s->size) != 0)
 			return false;
 	}
+	for (size_t i = 0; i < a->scans.len; i++)
+		if (!finds_same(&a->scans.data[i], memory))
+			return false;
 	return true;
 }
 
@@ -71,6 +83,7 @@ static void release_answer(struct guard_answer *a)
 		free(a->seen.data[i].bytes);
 	vec_release(&a->seen);
 	vec_release(&a->variables);
+	vec_release(&a->scans);
 	free(a->places);
 	free(a->params);
 	free(a->why);
@@ -93,6 +106,17 @@ static bool find_variable(void *memo, uint32_t symbol, uint64_t *address, size_t
 	vec_push(&m->answers[m->next].variables,
 		 ((struct guard_found){symbol, found, found ? *address : 0, found ? *size : 0}));
 	return found;
+}
+
+static bool scan_numbers(void *memo, const struct guard_scan *scan, struct guard_scanned *found)
+{
+	struct guard_memo *m = memo;
+	struct guard_scan_seen seen = {.scan = *scan};
+
+	seen.known = guard_scan(m->asked->memory, scan, found);
+	seen.found = *found;
+	vec_push(&m->answers[m->next].scans, seen);
+	return seen.known;
 }
 
 /* The place of these bytes, or the empty place to put them. */
@@ -151,7 +175,7 @@ const struct guard_context *guard_memo_open(struct guard_memo *m, const struct g
 {
 	release_answer(&m->answers[m->next]);
 	m->asked = q;
-	m->looks = (struct guard_context){m, find, find_variable, q->memory->view ? view : NULL};
+	m->looks = (struct guard_context){m, find, find_variable, q->memory->view ? view : NULL, scan_numbers};
 	return &m->looks;
 }
 

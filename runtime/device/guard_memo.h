@@ -13,13 +13,14 @@
  *   guard_memo_release(&memo);
  *
  * The memo compares these bytes at each launch, since the host and kernels write memory without any call that it could
- * count.
+ * count. Numbers that were only looked through for their least and largest are looked through again.
  */
 #ifndef ROMARK_RUNTIME_GUARD_MEMO_H
 #define ROMARK_RUNTIME_GUARD_MEMO_H
 
 #include "common/vec.h"
 #include "runtime/device/device.h"
+#include "verdict/guard_scan.h"
 #include "verdict/guards.h"
 
 struct guard_question {
@@ -33,6 +34,13 @@ struct guard_seen {
 	uint64_t address;
 	size_t size;
 	void *bytes; /* NULL: they could not be seen */
+};
+
+/* Numbers that a guard looked through: other numbers between the same ends give the same answer. */
+struct guard_scan_seen {
+	struct guard_scan scan;
+	bool known;
+	struct guard_scanned found;
 };
 
 /* The place of a variable when a guard looked for it. */
@@ -51,6 +59,7 @@ struct guard_answer {
 	uint64_t epoch, region_changes;
 	VEC(struct guard_seen) seen;
 	VEC(struct guard_found) variables;
+	VEC(struct guard_scan_seen) scans;
 	size_t seen_bytes;
 	uint32_t *places; /* index of `seen`, by a hash of address and size; 0: none, else one more */
 	size_t nplaces;

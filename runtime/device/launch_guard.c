@@ -4,6 +4,7 @@
 #include "common/kernel_names.h"
 #include "common/xalloc.h"
 #include "runtime/device/regions.h"
+#include "verdict/guard_scan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 struct divided {
 	const struct guard_context *memory;
 	const struct launch_params *launch;
+	bool (*only_device_writes)(void *device, uint64_t base, size_t size); /* NULL: it need not be so */
 };
 
 static bool find_region(void *divided, uint64_t address, uint64_t *base, size_t *size)
@@ -37,6 +39,16 @@ static const void *view_memory(void *divided, uint64_t address, size_t size)
 	const struct guard_context *memory = ((const struct divided *)divided)->memory;
 
 	return memory->view(memory->device, address, size);
+}
+
+/* Numbers may lie in several regions. A kernel that waits for others may find other numbers there later. */
+static bool scan_memory(void *divided, const struct guard_scan *scan, struct guard_scanned *found)
+{
+	const struct divided *d = divided;
+
+	if (d->only_device_writes && !d->only_device_writes(d->memory->device, scan->address, guard_scan_size(scan)))
+		return false;
+	return guard_scan(d->memory, scan, found);
 }
 
 /* --- The question --- */
@@ -134,9 +146,9 @@ static bool answer_again(const struct launch_guard *g, const struct guard_contex
 
 bool launch_guard_holds(const struct launch_guard *g, struct strbuf *why)
 {
-	struct divided divided = {g->memory, g->launch};
+	struct divided divided = {g->memory, g->launch, g->only_device_writes};
 	const struct guard_context context = {&divided, find_region, find_variable,
-					      g->memory->view ? view_memory : NULL};
+					      g->memory->view ? view_memory : NULL, scan_memory};
 	const struct guard_question question = {g->launch, &context, g->epoch};
 	const struct guard_answer *answer;
 	bool holds;

@@ -99,7 +99,7 @@ static bool can_check(struct device_kernel *kernel, struct guard_ranges *ranges,
 
 	if (!kernel->checked || kernel->listens)
 		return false;
-	evaluated = guard_ranges_evaluate(ranges, memory);
+	evaluated = guard_ranges_best(ranges, memory);
 	if (evaluated && ptx_ranges_written(evaluated, m, (uint32_t)(kernel->function - m->functions), &written) &&
 	    in_allocations(kernel->module->dev, &written)) {
 		ptx_checked_params(&written, c->checked);
@@ -113,7 +113,7 @@ static bool can_check(struct device_kernel *kernel, struct guard_ranges *ranges,
 static void choose_by_guards(struct device_kernel *kernel, const struct launch_params *params, struct choice *c)
 {
 	struct lookup lookup = {.module = kernel->module};
-	const struct guard_context context = {&lookup, find_allocation, find_variable, view_memory};
+	const struct guard_context context = {&lookup, find_allocation, find_variable, view_memory, NULL};
 	struct guard_ranges ranges = {.analysis = kernel->module->analysis,
 				      .facts = kernel->facts,
 				      .launch = {.params = params->params, .param_bytes = params->param_bytes}};

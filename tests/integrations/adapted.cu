@@ -25,8 +25,8 @@ class arena_resource final : public rmm::mr::device_memory_resource {
 	std::size_t used_ = 0;
 };
 
-/* What the kernel reads begins where `first` says, so that byte ranges do not tell it. */
-__global__ void step(const int *in, const int *first, int *out, int *sums)
+/* What the kernel reads begins where `first` says when it is read, so that byte ranges and scans do not tell it. */
+__global__ void step(const int *in, const volatile int *first, int *out, int *sums)
 {
 	body(in + *first, out, sums);
 }

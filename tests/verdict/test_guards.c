@@ -49,7 +49,7 @@ static const void *view(void *device, uint64_t address, size_t size)
 
 static int check(const char *ptx, const char *kernel, const uint64_t *params, size_t bytes, bool can_view)
 {
-	const struct guard_context context = {NULL, find, variable, can_view ? view : NULL};
+	const struct guard_context context = {NULL, find, variable, can_view ? view : NULL, NULL};
 	struct diag d = DIAG_INIT;
 	struct ptx_module *m = ptx_parse("test", ptx, strlen(ptx), &d);
 	struct ptx_analysis *a = m ? ptx_analyze(m, ALIAS_GUARDED) : NULL;

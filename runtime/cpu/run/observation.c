@@ -73,7 +73,7 @@ static bool find_variable(void *lookup, uint32_t symbol, uint64_t *address, size
 	return true;
 }
 
-/* The guards view only whole allocations, which are the host's memory. */
+/* The guards view what lies in an allocation, which is the host's memory. */
 static const void *view_allocation(void *lookup, uint64_t address, size_t size)
 {
 	(void)lookup;
@@ -106,7 +106,7 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 		       struct guard_memo *memo, struct guard_target *targets, bool *told)
 {
 	struct lookup lookup = {l->device, k->module};
-	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation};
+	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation, NULL};
 	struct launch_params launch = *l->shape;
 	struct guard_ranges ranges = ranges_of(k, l, facts);
 	const struct launch_ranges_ask ask = {guard_ranges_hold, &ranges};
@@ -384,9 +384,9 @@ static void begin_ranges(struct device_kernel *k, struct launch *l, const struct
 			 bool checks_accesses, struct observer *o)
 {
 	struct lookup lookup = {l->device, k->module};
-	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation};
+	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation, NULL};
 	struct guard_ranges ranges = facts ? ranges_of(k, l, facts) : (struct guard_ranges){0};
-	const struct launch_ranges *evaluated = facts ? guard_ranges_evaluate(&ranges, &context) : NULL;
+	const struct launch_ranges *evaluated = facts ? guard_ranges_best(&ranges, &context) : NULL;
 
 	if (evaluated && l->device->marks)
 		o->ranges = range_check_begin(l, evaluated);

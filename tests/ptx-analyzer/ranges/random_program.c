@@ -223,6 +223,29 @@ static void add_conversion(struct maker *m, block *b)
 	s->condition = condition(m);
 }
 
+/* Of the table, at an index that is often within it. */
+static void add_found(struct maker *m, block *b)
+{
+	static const unsigned bytes[] = {1, 2, 4, 8, 4};
+	struct value index = narrow_value(m);
+	struct statement *s;
+
+	if (one_in(2)) {
+		unsigned to = narrow_target(m);
+
+		set(m, b, OP_AND, false, to, index, number(63));
+		index = in(to);
+	}
+	s = add(m, b, S_FOUND);
+	s->bytes = bytes[below(5)];
+	s->wide = s->bytes == 8 || one_in(4);
+	s->by_sign = one_in(2);
+	s->a = index;
+	s->to = s->wide ? wide_target(m) : narrow_target(m);
+	s->guarded = one_in(6);
+	s->condition = condition(m);
+}
+
 /* --- Accesses --- */
 
 /* %rd11 is the address: what an index leads to behind a base. */
@@ -291,7 +314,14 @@ static struct value bound(struct maker *m, block *b)
 	case 1:
 	case 2: return in(R_PARAM + below(PARAMS));
 	case 3: set(m, b, OP_SUB, false, to, in(R_PARAM + below(PARAMS)), number(1 + (int64_t)below(3))); return in(to);
-	case 4: add(m, b, S_LOADED)->to = to; return in(to);
+	case 4: {
+		struct statement *s = add(m, b, one_in(2) ? S_LOADED : S_FOUND);
+
+		s->to = to;
+		s->bytes = 4;
+		s->a = in(below(R_FREE));
+		return in(to);
+	}
 	default: return narrow_value(m);
 	}
 }
@@ -371,6 +401,8 @@ static void fill(struct maker *m, block *b, unsigned count)
 			add_idiom(m, b);
 		else if (what < 6)
 			add_choice(m, b);
+		else if (what < 7 && one_in(2))
+			add_found(m, b);
 		else if (what < 7)
 			add_conversion(m, b);
 		else if (what < 8 && (m->loops || one_in(3)))
@@ -393,6 +425,8 @@ struct program *program_make(uint64_t seed)
 	program_seed(seed);
 	for (unsigned i = below(4); i > 0; i--)
 		add(&m, &p->body, S_LOADED)->to = R_FREE + below(NARROWS - R_FREE);
+	for (unsigned i = below(3); i > 0; i--)
+		add_found(&m, &p->body);
 	fill(&m, &p->body, 4 + below(10));
 	add_access(&m, &p->body);
 	return p;

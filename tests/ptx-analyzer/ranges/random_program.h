@@ -17,6 +17,8 @@ enum { NARROWS = 16, WIDES = 12, PARAMS = 4, BASES = 3 };
 /* Registers: %r0-%r15 of 32 bits, %rd0-%rd11 of 64. A kernel begins with copies of the first in all others. */
 enum { R_TID, R_CTAID, R_NTID, R_INDEX, R_PARAM, R_FREE = R_PARAM + PARAMS };
 enum { D_BASE, D_WIDE = BASES, D_FREE };
+/* %rd14 is the address of the table. */
+enum { D_TABLE = 14, TABLE_BYTES = 1024 };
 
 struct value {
 	bool constant;
@@ -72,6 +74,7 @@ enum statement_kind {
 	S_CAST,         /* %r to = (signed char)a and its like: of `bits` bits */
 	S_WIDE_PRODUCT, /* %rd to = a * b of 32 bits */
 	S_LOADED,       /* to = any number */
+	S_FOUND,        /* to = number `a` of `bytes` in the table, by sign or not */
 	S_ACCESS,       /* of `bytes` at %rd a + offset */
 	S_IF,
 	S_LOOP,
@@ -118,6 +121,7 @@ struct run {
 	uint32_t tid, ctaid, ntid;
 	uint32_t params[PARAMS];
 	uint64_t wide, bases[BASES];
+	const unsigned char *table; /* TABLE_BYTES; behind them a thread finds any number */
 	void (*access)(void *data, unsigned nth, uint64_t address, unsigned bytes);
 	void *data;
 	/* While it runs. */

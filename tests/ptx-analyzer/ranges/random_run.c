@@ -1,6 +1,8 @@
 /* One thread of a random kernel, by the host's arithmetic. */
 #include "tests/ptx-analyzer/ranges/random_program.h"
 
+#include <string.h>
+
 enum { FUEL = 3000 };
 
 enum outcome { GOES_ON, BREAKS, CONTINUES, ENDS };
@@ -154,6 +156,23 @@ static uint64_t widened(const struct run *r, const struct statement *s)
 	return s->by_sign ? (uint64_t)signed_of(a, false) : a;
 }
 
+/* The index counts numbers from the table's start. */
+static uint64_t found(const struct run *r, const struct statement *s)
+{
+	uint64_t number = program_random() >> program_random() % 64, place;
+
+	place = read(r, s->a, false) * s->bytes;
+	if (place + s->bytes <= TABLE_BYTES) {
+		number = 0;
+		memcpy(&number, r->table + place, s->bytes);
+	}
+	if (s->bytes < 8)
+		number &= ((uint64_t)1 << s->bytes * 8) - 1;
+	if (s->by_sign && s->bytes < 8 && number >> (s->bytes * 8 - 1))
+		number |= ~(uint64_t)0 << s->bytes * 8;
+	return number;
+}
+
 static void compute(struct run *r, const struct statement *s)
 {
 	switch (s->kind) {
@@ -164,6 +183,7 @@ static void compute(struct run *r, const struct statement *s)
 	case S_CAST: write(r, s, false, cast(r, s)); break;
 	case S_WIDE_PRODUCT: write(r, s, true, wide_product(r, s)); break;
 	case S_LOADED: write(r, s, s->wide, program_random() >> program_random() % 64); break;
+	case S_FOUND: write(r, s, s->wide, found(r, s)); break;
 	case S_ACCESS: r->access(r->data, s->nth, read(r, s->a, true) + (uint64_t)s->offset, s->bytes); break;
 	default: break;
 	}

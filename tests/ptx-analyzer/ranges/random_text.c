@@ -188,6 +188,10 @@ static void instruction(struct printer *p, const struct statement *s)
 		strbuf_addf(&p->body, "ld.volatile.global.b%u %%%s%u, [%%rd0];\n", s->wide ? 64 : 32,
 			    s->wide ? "rd" : "r", s->to);
 		break;
+	case S_FOUND:
+		strbuf_addf(&p->body, "ld.global.nc.%c%u %%%s%u, [%%rd13];\n", s->by_sign ? 's' : 'u', s->bytes * 8,
+			    s->wide ? "rd" : "r", s->to);
+		break;
 	case S_ACCESS: access(p, s); break;
 	default: conversion(p, s); break;
 	}
@@ -245,6 +249,14 @@ static void leave(struct printer *p, const struct statement *s)
 	jump_if(p, &s->condition, s->leave == LEAVE_BREAK ? p->breaks : p->continues);
 }
 
+/* %rd13, as compilers write it. */
+static void table_address(struct printer *p, const struct statement *s)
+{
+	strbuf_adds(&p->body, "\tmul.wide.u32 %rd13, ");
+	operand(&p->body, s->a, false);
+	strbuf_addf(&p->body, ", %u;\n\tadd.s64 %%rd13, %%rd%u, %%rd13;\n", s->bytes, D_TABLE);
+}
+
 static void statement(struct printer *p, const struct statement *s)
 {
 	switch (s->kind) {
@@ -253,6 +265,8 @@ static void statement(struct printer *p, const struct statement *s)
 	case S_LEAVE: leave(p, s); break;
 	case S_CHOOSE: choice(p, s); break;
 	default:
+		if (s->kind == S_FOUND)
+			table_address(p, s);
 		if (s->guarded)
 			predicate(p, &s->condition);
 		instruction(p, s);
@@ -277,7 +291,7 @@ static void prologue(struct strbuf *s)
 		strbuf_addf(s, "\tld.param.u32 %%r%u, [n%u];\n", R_PARAM + i, i);
 	for (unsigned i = 0; i < BASES; i++)
 		strbuf_addf(s, "\tld.param.u64 %%rd%u, [b%u];\n", D_BASE + i, i);
-	strbuf_addf(s, "\tld.param.u64 %%rd%u, [w];\n", D_WIDE);
+	strbuf_addf(s, "\tld.param.u64 %%rd%u, [w];\n\tld.param.u64 %%rd%u, [t];\n", D_WIDE, D_TABLE);
 	for (unsigned i = R_FREE; i < NARROWS; i++)
 		strbuf_addf(s, "\tmov.u32 %%r%u, %%r%u;\n", i, i % R_FREE);
 	for (unsigned i = D_FREE; i < WIDES; i++)
@@ -293,12 +307,12 @@ void program_text(const struct program *program, struct strbuf *text)
 	strbuf_adds(text, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(");
 	for (unsigned i = 0; i < BASES; i++)
 		strbuf_addf(text, ".param .u64 b%u, ", i);
-	strbuf_adds(text, ".param .u64 w");
+	strbuf_adds(text, ".param .u64 w, .param .u64 t");
 	for (unsigned i = 0; i < PARAMS; i++)
 		strbuf_addf(text, ", .param .u32 n%u", i);
 	strbuf_addf(text,
 		    ")\n{\n\t.reg .pred %%p<%u>;\n\t.reg .b16 %%rs<1>;\n\t.reg .b32 %%r<%u>;\n\t.reg .b64 %%rd<%u>;\n",
-		    p.predicates + 1, NARROWS + 1, WIDES + 1);
+		    p.predicates + 1, NARROWS + 1, D_TABLE + 1);
 	strbuf_adds(text, p.body.data);
 	strbuf_adds(text, "\tret;\n}\n");
 	strbuf_release(&p.body);

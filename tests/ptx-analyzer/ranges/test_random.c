@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "common/diag.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 #include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/ranges/range_text.h"
 #include "ptx-analyzer/ranges/ranges.h"
@@ -26,17 +27,22 @@
 enum { KERNELS = 3000, LAUNCHES = 6, MOST_ACCESSES = 256 };
 
 static struct tally {
-	unsigned long long launches, accesses, happened, close, tight, unknown, never, steps, told, told_tight,
+	unsigned long long launches, scanned, accesses, happened, close, tight, unknown, never, steps, told, told_tight,
 	    told_known;
 } tally;
 
 /* A launch: the parameters in the order of the kernel's text. */
 struct params {
-	uint64_t bases[BASES], wide;
+	uint64_t bases[BASES], wide, table;
 	uint32_t numbers[PARAMS];
 };
 
+/* Far from all other memory; now and then a base is in it. */
+static const uint64_t table_at = 0x7e0000000000;
+
 struct checker {
+	unsigned char table[TABLE_BYTES]; /* as it is while threads run */
+	bool stores[MOST_ACCESSES];
 	const struct program *program;
 	const char *text;
 	uint64_t seed;
@@ -63,6 +69,14 @@ static void note_seen(struct byte_range *seen, uint64_t first, uint64_t last)
 	seen->last = last > seen->last ? last : seen->last;
 }
 
+/* A store into the table leaves numbers there that nobody has looked at. */
+static void write_table(struct checker *c, uint64_t address, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		if (address + i - table_at < TABLE_BYTES)
+			c->table[address + i - table_at] = (unsigned char)program_random();
+}
+
 static void check_claim(const struct checker *c, const struct byte_range *claim, const char *whose, unsigned nth,
 			uint64_t address, unsigned bytes)
 {
@@ -80,6 +94,8 @@ static void check_access(void *data, unsigned nth, uint64_t address, unsigned by
 	struct checker *c = data;
 
 	tally.steps++;
+	if (c->stores[nth])
+		write_table(c, address, bytes);
 	note_seen(&c->seen[nth], address, address + bytes - 1);
 	check_claim(c, &c->claims[nth], "evaluation", nth, address, bytes);
 	check_claim(c, &c->texts[nth], "text", nth, address, bytes);
@@ -95,10 +111,47 @@ static uint32_t trap(void)
 	return program_random() % 8 == 0 ? (uint32_t)program_random() : traps[program_random() % 12];
 }
 
+/* Small numbers, numbers around 0, ascending ones as the rows of a sparse matrix, or any. */
+static void arrange_table(struct checker *c)
+{
+	unsigned how = (unsigned)(program_random() % 4), bytes = 1u << program_random() % 4;
+	uint64_t number = 0;
+
+	for (unsigned i = 0; i < TABLE_BYTES; i += bytes) {
+		if (how == 0)
+			number = program_random() % 100;
+		else if (how == 1)
+			number = program_random() % 100 - 50;
+		else if (how == 2)
+			number += program_random() % 4;
+		else
+			number = program_random() >> program_random() % 64;
+		memcpy(c->table + i, &number, bytes);
+	}
+}
+
+static bool find(void *table, uint64_t address, uint64_t *base, size_t *size)
+{
+	(void)table;
+	*base = table_at;
+	*size = TABLE_BYTES;
+	return address - table_at < TABLE_BYTES;
+}
+
+static const void *view(void *table, uint64_t address, size_t size)
+{
+	assert_true(address >= table_at && address + size <= table_at + TABLE_BYTES);
+	return (unsigned char *)table + (address - table_at);
+}
+
 static void arrange(struct checker *c)
 {
 	for (unsigned i = 0; i < BASES; i++)
 		c->params.bases[i] = 0x7f0000000000 + ((uint64_t)i << 40) + program_random() % 4 * 256;
+	c->params.table = table_at;
+	if (program_random() % 3 == 0)
+		c->params.bases[program_random() % BASES] = table_at + program_random() % TABLE_BYTES / 8 * 8;
+	arrange_table(c);
 	c->params.wide = program_random() % 3 ? program_random() % 4096 : (uint64_t)(int64_t)(int32_t)trap();
 	for (unsigned i = 0; i < PARAMS; i++)
 		c->params.numbers[i] = program_random() % 3 ? (uint32_t)(program_random() % 200) : trap();
@@ -106,7 +159,7 @@ static void arrange(struct checker *c)
 	c->block = 1 + (uint32_t)(program_random() % 5) * 7;
 }
 
-/* Accesses in the order of the text; volatile ones only load a number. */
+/* Accesses in the order of the text; volatile ones and those of the table only load a number. */
 static void take_claims(struct checker *c, const struct ptx_function *f, const struct launch_ranges *l,
 			const struct range_texts *texts, const struct range_launch *shape)
 {
@@ -116,10 +169,12 @@ static void take_claims(struct checker *c, const struct ptx_function *f, const s
 		const struct ptx_inst *inst = &f->insts[i];
 		bool access = inst->opcode->op == PTX_OP_ld || inst->opcode->op == PTX_OP_st;
 
-		if (access && inst->opcode->space == PTX_SPACE_GLOBAL && !inst->opcode->group[PTX_GROUP_ORDER]) {
-			c->texts[n] = ptx_range_text_evaluate(texts, i, shape);
-			c->claims[n++] = ptx_ranges_of(l, i);
-		}
+		if (!access || inst->opcode->space != PTX_SPACE_GLOBAL || inst->opcode->group[PTX_GROUP_ORDER] ||
+		    ptx_is_promised(inst->opcode))
+			continue;
+		c->stores[n] = inst->opcode->op == PTX_OP_st;
+		c->texts[n] = ptx_range_text_evaluate(texts, i, shape);
+		c->claims[n++] = ptx_ranges_of(l, i);
 	}
 	assert_int_equal(n, c->program->naccesses);
 }
@@ -155,8 +210,9 @@ static void launch(struct checker *c, const struct ptx_function *f, const struct
 		   const struct range_texts *texts)
 {
 	struct range_launch shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
-	struct launch_ranges *l;
-	struct run run = {.program = c->program, .access = check_access, .data = c};
+	const struct guard_context memory = {c->table, find, NULL, view, NULL};
+	struct launch_ranges *l, *scanned;
+	struct run run = {.program = c->program, .table = c->table, .access = check_access, .data = c};
 
 	arrange(c);
 	shape.grid[0] = c->grid;
@@ -164,7 +220,9 @@ static void launch(struct checker *c, const struct ptx_function *f, const struct
 	shape.params = &c->params;
 	shape.param_bytes = sizeof c->params;
 	l = ptx_ranges_evaluate(k, &shape);
-	take_claims(c, f, l, texts, &shape);
+	scanned = ptx_ranges_scan(k, &shape, l, &memory);
+	tally.scanned += scanned != NULL;
+	take_claims(c, f, scanned ? scanned : l, texts, &shape);
 	memset(c->seen, 0, sizeof c->seen);
 	memcpy(run.params, c->params.numbers, sizeof run.params);
 	memcpy(run.bases, c->params.bases, sizeof run.bases);
@@ -182,6 +240,7 @@ static void launch(struct checker *c, const struct ptx_function *f, const struct
 	for (unsigned i = 0; i < c->program->naccesses; i++)
 		count_text(&c->texts[i], &c->claims[i], &c->seen[i]);
 	ptx_ranges_release(l);
+	ptx_ranges_release(scanned);
 }
 
 static void check_kernel(uint64_t seed)
@@ -228,14 +287,15 @@ static void test_no_claim_is_wrong(void **state)
 	for (uint64_t i = 0; i < count; i++)
 		check_kernel(first + i);
 	printf(
-	    "%llu launches, %llu addresses; %llu accesses: %llu claimed never, %llu unknown; %llu happened: %llu claims "
-	    "are exact, %llu close\n",
-	    tally.launches, tally.steps, tally.accesses, tally.never, tally.unknown, tally.happened, tally.tight,
-	    tally.close);
+	    "%llu launches, %llu of them with scans, %llu addresses; %llu accesses: %llu claimed never, %llu unknown; "
+	    "%llu happened: %llu claims are exact, %llu close\n",
+	    tally.launches, tally.scanned, tally.steps, tally.accesses, tally.never, tally.unknown, tally.happened,
+	    tally.tight, tally.close);
 	printf("texts: %llu that happened have a range at the launch, %llu of these are exact; evaluation knows %llu\n",
 	       tally.told, tally.told_tight, tally.told_known);
 	/* A test of claims needs claims. */
-	assert_true(count < 100 || (tally.close * 2 > tally.happened && tally.tight * 4 > tally.happened));
+	assert_true(count < 100 || (tally.close * 2 > tally.happened && tally.tight * 4 > tally.happened &&
+				    tally.scanned * 50 > tally.launches));
 	assert_true(count < 100 || tally.told * 8 > tally.happened);
 }
 

@@ -338,7 +338,8 @@ static const char copy_by_index_ptx[] =
     ".visible .entry copy(.param .u64 a, .param .u64 b)\n{\n.reg .u64 %a, %b, %w;\n.reg .u32 %t, %x;\n"
     "ld.param.u64 %a, [a];\nld.param.u64 %b, [b];\ncvta.to.global.u64 %a, %a;\ncvta.to.global.u64 %b, %b;\n"
     "mov.u32 %t, %tid.x;\nmul.wide.u32 %w, %t, 4;\nadd.u64 %a, %a, %w;\nadd.u64 %b, %b, %w;\n"
-    "ld.global.u32 %x, [%a];\nmul.wide.u32 %w, %x, 4;\nadd.u64 %b, %b, %w;\nst.global.u32 [%b], %x;\nret;\n}\n";
+    "ld.global.u32 %x, [%a];\nshfl.sync.idx.b32 %x, %x, %t, 31, -1;\nmul.wide.u32 %w, %x, 4;\n"
+    "add.u64 %b, %b, %w;\nst.global.u32 [%b], %x;\nret;\n}\n";
 
 struct outcome {
 	bool in_force, marked, failed;
@@ -362,7 +363,7 @@ static struct outcome last_launch(const char *path)
 
 /*
  * Parts of one allocation are apart in what the launch did. Neither the guards nor a check of each load
- * can know that, since an index from memory has no bound.
+ * can know that, since an index from a shuffle has no bound.
  */
 static void test_observed_is_more_than_guarded(void **state)
 {

@@ -14,8 +14,8 @@
 enum { THREADS = 32, WORDS = 1024 };
 
 /*
- * y[t] = x[index[t]], and the case's own lines, which may write elsewhere. %y: the thread's own word. %never does not
- * hold, and no analysis knows that.
+ * y[t] = x[index[t]], where a shuffle hides the number from the analysis, and the case's own lines, which may write
+ * elsewhere. %y: the thread's own word. %never does not hold, and no analysis knows that.
  */
 static const char head[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -30,7 +30,8 @@ static const char head[] =
     "cvta.to.global.u64 %x, %x;\ncvta.to.global.u64 %n, %n;\ncvta.to.global.u64 %y, %y;\n"
     "mov.u32 %t, %tid.x;\nmul.wide.u32 %w, %t, 4;\nadd.u64 %n, %n, %w;\nadd.u64 %y, %y, %w;\n"
     "mov.f32 %q1, 0f00000000;\nmov.f32 %q2, 0f00000000;\nmov.u32 %z, 0;\n"
-    "ld.global.u32 %i, [%n];\nmul.wide.u32 %w, %i, 4;\nadd.u64 %x, %x, %w;\nld.global.u32 %v, [%x];\n"
+    "ld.global.u32 %i, [%n];\nshfl.sync.idx.b32 %i, %i, %t, 31, -1;\n"
+    "mul.wide.u32 %w, %i, 4;\nadd.u64 %x, %x, %w;\nld.global.u32 %v, [%x];\n"
     "st.global.u32 [%y], %v;\nsetp.gt.u32 %never, %v, 1000000;\n";
 
 struct outcome {

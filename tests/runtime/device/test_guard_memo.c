@@ -49,7 +49,7 @@ static struct structure structures[] = {
 };
 static struct guard guards[] = {{3, 1}, {3, 2}};
 static const struct kernel_facts facts = {.structures = structures, .nstructures = 4, .guards = guards, .nguards = 2};
-static const struct guard_context memory = {NULL, find, variable, view};
+static const struct guard_context memory = {NULL, find, variable, view, NULL};
 
 static struct guard_memo memo;
 static struct launch_params launch;
@@ -197,9 +197,40 @@ static void test_the_oldest_answer_goes(void **state)
 	assert_answer(true, false);
 }
 
+/* Of numbers that were looked through only the least and the largest count. */
+static void test_other_numbers_between_the_same_ends(void **state)
+{
+	const struct guard_scan scan = {.address = TABLE, .count = SIZE / 8, .bytes = 8, .step = 8};
+	const struct guard_question q = {&launch, &memory, epoch};
+	const struct guard_context *looks;
+	struct guard_scanned found;
+
+	(void)state;
+	table[5] = 1000;
+	looks = guard_memo_open(&memo, &q);
+	assert_true(guard_scan(looks, &scan, &found));
+	assert_int_equal(found.low, 0);
+	assert_int_equal(found.high, A);
+	guard_memo_close(&memo, true, "");
+	table[5] = 77;
+	assert_non_null(guard_memo_find(&memo, &q));
+	table[5] = (uint64_t)-1;
+	assert_null(guard_memo_find(&memo, &q));
+	guard_memo_release(&memo);
+	/* Numbers that could not be seen are looked for again. */
+	sees = false;
+	looks = guard_memo_open(&memo, &q);
+	assert_false(guard_scan(looks, &scan, &found));
+	guard_memo_close(&memo, false, "why");
+	assert_non_null(guard_memo_find(&memo, &q));
+	sees = true;
+	assert_null(guard_memo_find(&memo, &q));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(test_other_numbers_between_the_same_ends, begin, end),
 	    cmocka_unit_test_setup_teardown(test_the_same_launch_is_not_evaluated, begin, end),
 	    cmocka_unit_test_setup_teardown(test_other_memory_is_looked_at, begin, end),
 	    cmocka_unit_test_setup_teardown(test_other_allocations_are_looked_up, begin, end),

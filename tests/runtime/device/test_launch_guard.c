@@ -46,7 +46,7 @@ static struct structure structures[] = {
 };
 static struct guard guards[] = {{0, 1}};
 static const struct kernel_facts facts = {.structures = structures, .nstructures = 2, .guards = guards, .nguards = 1};
-static const struct guard_context memory = {NULL, find, no_variable, NULL};
+static const struct guard_context memory = {NULL, find, no_variable, NULL, NULL};
 
 static struct launch_guard guard_of(const struct launch_params *launch)
 {

@@ -1,0 +1,66 @@
+/*
+ * Loads that addresses depend on: an address is computed from their number, or it is compared with what addresses are
+ * computed from, as the end of a row in a sparse matrix. Others bring data, and nobody looks for theirs.
+ */
+#include "ptx-analyzer/ranges/nodes.h"
+
+struct wanted {
+	struct kernel_ranges *k;
+	bool *seen; /* per node */
+	VEC(node_id) work;
+};
+
+static void want(struct wanted *w, node_id id)
+{
+	if (id == NO_NODE || w->seen[id])
+		return;
+	w->seen[id] = true;
+	vec_push(&w->work, id);
+}
+
+/* What a loop's variable is depends on the number of rounds. */
+static void want_tests(struct wanted *w, const struct range_node *phi)
+{
+	const struct kernel_ranges *k = w->k;
+	uint32_t loop = phi->induction ? k->loop_of[phi->block] : PTX_NONE;
+
+	if (loop == PTX_NONE)
+		return;
+	for (uint32_t i = 0; i < k->loops.data[loop].ntests; i++) {
+		const struct fact *f = &k->facts.data[k->tests.data[k->loops.data[loop].test + i].fact];
+
+		want(w, f->subject);
+		want(w, f->other);
+	}
+}
+
+static void want_operands(struct wanted *w, const struct range_node *n)
+{
+	const struct kernel_ranges *k = w->k;
+
+	for (uint32_t i = 0; i < n->nbounds; i++)
+		want(w, k->facts.data[k->bounds.data[n->bounds + i].fact].other);
+	if (n->op == NODE_PHI) {
+		for (uint32_t i = 0; i < k->function->blocks[n->block].npred; i++)
+			want(w, n->args[i]);
+		want_tests(w, n);
+	} else if (n->op > NODE_PHI) {
+		want(w, n->op == NODE_SELECT ? NO_NODE : n->a);
+		want(w, n->b);
+		want(w, n->c);
+	}
+}
+
+void find_wanted_loads(struct kernel_ranges *k)
+{
+	struct wanted w = {.k = k, .seen = xcalloc(k->nodes.len + 1, sizeof *w.seen)};
+
+	for (size_t i = 0; i < k->accesses.len; i++)
+		want(&w, k->accesses.data[i].address);
+	while (w.work.len)
+		want_operands(&w, &k->nodes.data[vec_pop(&w.work)]);
+	for (size_t i = 0; i < k->loads.len; i++)
+		k->loads.data[i].wanted = w.seen[k->loads.data[i].node];
+	vec_release(&w.work);
+	free(w.seen);
+}
