@@ -1,8 +1,8 @@
 #!/bin/sh
 # Prints a Markdown table of marked loads per kernel: the pass, the PTX analyser, Clang's and nvcc's own ld.global.nc.
-# usage: marks_table.sh CLANG++ ROMARK CROSSCHECK DEVICE_LIBRARY.bc
+# usage: marks_table.sh CLANG++ ROMARK CROSSCHECK DEVICE_LIBRARY.bc TRUTH
 set -eu
-clang=$1 romark=$2 crosscheck=$3 library=$4
+clang=$1 romark=$2 crosscheck=$3 library=$4 truth=$5
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 
@@ -35,3 +35,31 @@ done
 for source in "$root"/tests/ptx-analyzer/readonly/kernels/*.cu "$here/cuda/patterns.cu"; do
 	rows "$source" --cuda-gpu-arch=sm_90 --cuda-feature=+ptx82
 done
+
+cat <<'END'
+
+## Kernels of machine learning and science
+
+`tests/passes/truth/learning.cu` and `science.cu` have 48 kernels, and above each what it writes.
+They have 94 structures that are only read. A cell counts those of which every load is marked at
+level `guarded`, for code of Clang 19. No load of written data is marked in any of them.
+
+| file | pass -O0 | pass -O3 | PTX analyser -O0 | PTX analyser -O3 |
+| --- | --- | --- | --- | --- |
+END
+for name in learning science; do
+	printf '| %s |' "$name"
+	for engine in pass ptx; do
+		for level in -O0 -O3; do
+			"$here/run_truth.sh" "$romark" "$truth" "$here/truth/$name.cu" "$engine" "$level" 0 2>/dev/null |
+				sed -n 's/^\([0-9]* of [0-9]*\) read-only rows found, 0 errors$/ \1 |/p' | tr -d '\n'
+		done
+	done
+	echo
+done
+cat <<'END'
+
+Ten of the 14 that PTX of -O0 lacks go through arrays in a thread's frame (`table_of_inputs`,
+`local_views`, `pointer_stack`, `trace_rays`). PTX does not tell where an array in the frame ends,
+so an index without a bound may reach each pointer that lies there.
+END
