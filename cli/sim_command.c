@@ -2,6 +2,7 @@
 #include "cli/sim_command.h"
 
 #include "cli/command.h"
+#include "cli/lowered_code.h"
 #include "cli/partial.h"
 #include "cli/sim_output.h"
 #include "cli/sim_print.h"
@@ -139,6 +140,7 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 	    .events_of = REQUEST_LOG_ALL,
 	    .report = stderr,
 	    .progress_arg = &progress,
+	    .lower = lowered_code,
 	    .checkpoint = command->checkpoint};
 	int status;
 

@@ -200,6 +200,9 @@ void sim_print_kernels(const struct sim_result *result)
 			       k.bandwidth_gbs, 1000 * k.energy_j);
 		else
 			printf(" %5s %6s %7s %5s %7s\n", "-", "-", "-", "-", "-");
+		if (k.counted && k.ptx_instructions)
+			printf("    %" PRIu64 " machine instructions for %" PRIu64 " of PTX\n", k.warp_instructions,
+			       k.ptx_instructions);
 		all_counted = all_counted && k.counted;
 	}
 	if (!all_counted)

@@ -4,6 +4,8 @@
 #include "trace/predict.h"
 #include "trace/trace.h"
 
+/* Called for each step, and from elsewhere. */
+#define IN_STEP static inline __attribute__((always_inline))
 #define UNLIKELY(condition) __builtin_expect((condition), 0)
 
 void trace_warp_start(struct trace_warp_cursor *c, const struct trace_kernel *kernel, const struct trace_cta *cta,
@@ -34,7 +36,7 @@ static bool get_mask(struct trace_warp_cursor *c, uint32_t *mask)
 	return true;
 }
 
-static bool next_block(struct trace_warp_cursor *c)
+IN_STEP bool next_block(struct trace_warp_cursor *c)
 {
 	struct trace_predictor *p = &c->expect;
 	uint32_t block = predicted_block(p), mask = p->mask;
@@ -64,7 +66,7 @@ static bool next_block(struct trace_warp_cursor *c)
 	return true;
 }
 
-static bool get_pattern(struct trace_warp_cursor *c, struct trace_access_slot *slot)
+IN_STEP bool get_pattern(struct trace_warp_cursor *c, struct trace_access_slot *slot)
 {
 	int64_t stride, row_stride = 0;
 
@@ -97,7 +99,7 @@ static bool get_offsets(struct trace_warp_cursor *c, uint32_t mask, struct trace
 	return true;
 }
 
-static bool next_access(struct trace_warp_cursor *c, struct trace_op *op)
+IN_STEP bool next_access(struct trace_warp_cursor *c, struct trace_op *op)
 {
 	struct trace_predictor *p = &c->expect;
 	struct trace_access_slot *slot;
@@ -172,6 +174,25 @@ again:
 	op->access_mask = 0;
 	op->space = inst->space;
 	return true;
+}
+
+bool trace_warp_enter(struct trace_warp_cursor *c, uint32_t *block)
+{
+	while (c->inst == c->block_end)
+		if (!next_block(c))
+			return false;
+	*block = c->expect.block;
+	return true;
+}
+
+bool trace_warp_row(struct trace_warp_cursor *c, struct trace_op *op)
+{
+	op->inst = &c->kernel->insts[c->inst];
+	op->inst_index = c->inst++;
+	op->mask = c->expect.mask;
+	op->access_mask = 0;
+	op->space = op->inst->space;
+	return !(op->inst->flags & TRACE_HAS_ACCESS) || next_access(c, op);
 }
 
 /* Fills in an address for inactive lanes too, which is cheaper than leaving them out. */

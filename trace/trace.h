@@ -353,6 +353,17 @@ static inline uint32_t trace_warp_pass(struct trace_warp_cursor *c, uint32_t mos
 	c->inst += plain;
 	return plain;
 }
+/*
+ * For callers that take a block's rows together. trace_warp_enter goes to the next row's block if the rows of the block
+ * before are over; false at the end of the stream, or when it is damaged. trace_warp_row reads one row of the block, be
+ * it a TRACE_PART without lanes; false when the stream is damaged.
+ */
+bool trace_warp_enter(struct trace_warp_cursor *c, uint32_t *block);
+bool trace_warp_row(struct trace_warp_cursor *c, struct trace_op *op);
+static inline bool trace_warp_in_block(const struct trace_warp_cursor *c)
+{
+	return c->inst != c->block_end;
+}
 void trace_op_addresses(struct trace_op *op);
 /*
  * Prefetches what trace_warp_step will read next, for callers that step through more streams than the cache holds. Call

@@ -138,6 +138,8 @@ bool sim_result_kernel(const struct sim_result *r, size_t index, struct sim_kern
 		row->llc_miss_rate = counters_rate(&t->counts, "llc", "miss_rate");
 		row->bandwidth_gbs = counters_rate(&t->counts, "dram", "bandwidth_gbs");
 		row->energy_j = t->energy_j;
+		row->warp_instructions = t->counts.sm.warp_instructions;
+		row->ptx_instructions = t->counts.sm.ptx_instructions;
 	}
 	return true;
 }

@@ -397,6 +397,8 @@ void result_kernel(struct sim_result *r, const struct kernel_result *k, const st
 	put_head(o, k);
 	out_count(o, "ctas_per_sm", k->occupancy.ctas);
 	out_text(o, "occupancy_limit", occupancy_limit_name(k->occupancy.limit));
+	out_count(o, "registers", k->registers);
+	out_count(o, "estimated_registers", k->estimated_registers);
 	if (sampling_wanted(&r->plan))
 		put_object(o, "sampling", sampling_stat_rows, &k->sampling, true);
 	put_counts(r, o, k, 1, counts);

@@ -36,9 +36,10 @@ struct kernel_result {
 	bool marks_in_force;
 	uint8_t marks; /* enum trace_marks */
 	struct occupancy occupancy;
-	uint32_t first_structure, nstructures; /* rows of the structure table */
-	struct sampling_stats sampling;        /* of a sampled run */
-	struct own_counts own;                 /* if others ran beside it */
+	uint32_t registers, estimated_registers; /* of a thread: that count, and as the trace estimates them from PTX */
+	uint32_t first_structure, nstructures;   /* rows of the structure table */
+	struct sampling_stats sampling;          /* of a sampled run */
+	struct own_counts own;                   /* if others ran beside it */
 };
 
 /* Launches that look alike. */

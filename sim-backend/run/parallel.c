@@ -279,7 +279,7 @@ void parallel_gather(struct parallel *p)
 /* Instructions of all launches that run. */
 static uint32_t rows_of(const struct sm_context *c)
 {
-	return c->first_inst + c->kernel->ninsts;
+	return c->first_inst + c->ninsts;
 }
 
 static uint32_t structures_of(const struct sm_context *c)

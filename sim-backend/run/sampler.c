@@ -236,9 +236,13 @@ int sampler_begin(struct sampler *s, const struct trace_launch *launch, uint64_t
 	return alike;
 }
 
+/* Of the trace, in which parts of it are measured; machine code has others. */
 static uint64_t instructions(const struct moment *m)
 {
 	uint64_t sum = 0;
+
+	if (m->counters.sm.ptx_instructions)
+		return m->counters.sm.ptx_instructions;
 
 	for (unsigned i = 0; i < TRACE_CLASS_COUNT; i++)
 		sum += m->counters.sm.by_class[i];

@@ -99,6 +99,7 @@ static void free_machine(struct sim *s)
 	xfree(s->insts);
 	xfree(s->conflicts);
 	xfree(s->structure_base);
+	sim_free_codes(s);
 	moment_release(&s->before);
 }
 

@@ -17,6 +17,7 @@
 #include "sim-backend/config/config.h"
 #include "sim-backend/memory/request_log.h"
 #include "sim-backend/sm/issue_slots.h"
+#include "sim-backend/sm/machine_code.h"
 #include "sim-backend/run/sampling.h"
 #include "trace/trace.h"
 
@@ -53,6 +54,11 @@ struct sim_options {
 	FILE *report;           /* who waits for whom, when stuck; may be NULL */
 	void (*progress)(void *arg, const struct sim_progress *p); /* now and then; may be NULL */
 	void *progress_arg;
+	/*
+	 * The machine code of a kernel, in memory that machine_code_free gives back: for sm.code other than ptx, at the
+	 * first launch of a kernel that has PTX. NULL with `d` filled on an error.
+	 */
+	struct machine_code *(*lower)(const struct trace_kernel *kernel, enum sm_code code, struct diag *d);
 	struct checkpoint *checkpoint; /* checkpoint.h; NULL = no checkpoints */
 };
 
@@ -100,6 +106,7 @@ struct sim_kernel {
 	uint64_t launches, cycles;
 	bool counted; /* false: the rates are not known, since it ran beside others or was not simulated */
 	double ipc, l1_miss_rate, llc_miss_rate, bandwidth_gbs, energy_j;
+	uint64_t warp_instructions, ptx_instructions; /* the latter: that machine code was issued for, 0 without */
 };
 
 struct sim_structure {

@@ -55,6 +55,8 @@ struct sim {
 	struct bank_conflicts *conflicts;
 	uint32_t *structure_base; /* per kernel of the trace: its first row, or 0 */
 	uint32_t nbases;
+	struct machine_code **codes; /* per kernel of the trace: NULL without, or before its first launch */
+	uint32_t ncodes;
 };
 
 static inline bool sim_is_concurrent(const struct sim *s)
@@ -98,6 +100,12 @@ int sim_tick_until(struct sim *s, bool (*over)(const struct sim *s), const char 
 void sim_start_threads(struct sim *s);
 /* Call it between two ticks. Then the machine's context has the threads' counters. */
 void sim_end_threads(struct sim *s);
+
+/* --- sim_code.c: machine code --- */
+
+/* *code gets the kernel's, or NULL where the trace's rows are issued. 0 or DIAG_ERROR. */
+int sim_find_code(struct sim *s, uint32_t kernel, const struct machine_code **code, struct diag *d);
+void sim_free_codes(struct sim *s);
 
 /* --- sim_launch.c: one launch, or several at once --- */
 

@@ -46,15 +46,19 @@ static void note_verdicts(struct sim *s, const struct trace_launch *launch, cons
 
 /* Rows from `first` on. */
 static void fill_launch_insts(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
-			      uint32_t base, uint32_t first)
+			      const struct machine_code *code, uint32_t base, uint32_t first)
 {
-	uint32_t end = first + kernel->ninsts;
+	uint32_t count = code ? code->ninsts : kernel->ninsts, end = first + count;
 
 	s->conflicts = xrealloc(s->conflicts, sizeof *s->conflicts * (end + 1));
-	memset(s->conflicts + first, 0, sizeof *s->conflicts * (kernel->ninsts + 1));
+	memset(s->conflicts + first, 0, sizeof *s->conflicts * (count + 1));
 	s->insts = xrealloc(s->insts, sizeof *s->insts * (end + 1));
-	for (uint32_t i = first; i < end; i++)
+	if (code)
+		machine_code_rows(code, launch, kernel, &s->config->exec, base, s->insts + first);
+	for (uint32_t i = first; !code && i < end; i++)
 		s->insts[i] = launch_inst_row(launch, kernel, i - first, &s->config->exec, base);
+	s->context.code = code;
+	s->context.ninsts = count;
 	s->context.kernel = kernel;
 	s->context.first_inst = first;
 	s->context.insts = s->insts;
@@ -74,8 +78,14 @@ static uint64_t product(const uint32_t *dims)
 	return (uint64_t)dims[0] * dims[1] * dims[2];
 }
 
+/* Registers of a thread that decide how many CTAs an SM takes. */
+static uint32_t registers_of(const struct trace_kernel *kernel, const struct machine_code *code)
+{
+	return code ? code->registers_per_thread : kernel->registers_per_thread;
+}
+
 static int find_occupancy(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
-			  struct occupancy *o, struct diag *d)
+			  const struct machine_code *code, struct occupancy *o, struct diag *d)
 {
 	uint64_t threads = product(launch->block);
 
@@ -83,7 +93,7 @@ static int find_occupancy(struct sim *s, const struct trace_launch *launch, cons
 		return diag_file(
 		    d, NULL, "kernel %s: a CTA of %" PRIu64 " threads does not fit an SM (sm.threads is %" PRIu32 ")",
 		    kernel->name, threads, s->config->sm.threads);
-	*o = occupancy_of(&s->config->sm, (uint32_t)threads, kernel->registers_per_thread, launch->shared_bytes);
+	*o = occupancy_of(&s->config->sm, (uint32_t)threads, registers_of(kernel, code), launch->shared_bytes);
 	if (o->ctas == 0)
 		return diag_file(
 		    d, NULL,
@@ -93,10 +103,14 @@ static int find_occupancy(struct sim *s, const struct trace_launch *launch, cons
 }
 
 static struct kernel_result row_of(const struct trace_launch *launch, const struct trace_kernel *kernel,
-				   uint32_t number)
+				   const struct machine_code *code, uint32_t number)
 {
-	struct kernel_result row = {
-	    .name = kernel->name, .launch = number, .marks_in_force = launch->marks_in_force, .marks = launch->marks};
+	struct kernel_result row = {.name = kernel->name,
+				    .launch = number,
+				    .marks_in_force = launch->marks_in_force,
+				    .marks = launch->marks,
+				    .registers = registers_of(kernel, code),
+				    .estimated_registers = kernel->registers_per_thread};
 
 	memcpy(row.grid, launch->grid, sizeof row.grid);
 	memcpy(row.block, launch->block, sizeof row.block);
@@ -104,11 +118,11 @@ static struct kernel_result row_of(const struct trace_launch *launch, const stru
 }
 
 /* Bytes of an SM's shared memory that as many CTAs as fit have. */
-static uint32_t used_shared(const struct sm_config *config, const struct trace_launch *launch,
-			    const struct trace_kernel *kernel, const struct occupancy *o)
+static uint32_t used_shared(const struct sm_config *config, const struct trace_launch *launch, uint32_t registers,
+			    const struct occupancy *o)
 {
 	struct cta_needs needs =
-	    cta_needs_of(config, (uint32_t)product(launch->block), kernel->registers_per_thread, launch->shared_bytes);
+	    cta_needs_of(config, (uint32_t)product(launch->block), registers, launch->shared_bytes);
 
 	return (uint32_t)(o->ctas * needs.of[LIMIT_SHARED]);
 }
@@ -128,14 +142,14 @@ static struct local_layout local_layout_of(const struct sim *s, const struct tra
 
 /* Returns the first row of its structures. */
 static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
-			     const struct occupancy *o)
+			     const struct machine_code *code, const struct occupancy *o)
 {
 	uint32_t base = structure_rows(s, launch->kernel, kernel), step;
-	uint32_t shared = used_shared(&s->config->sm, launch, kernel, o);
+	uint32_t shared = used_shared(&s->config->sm, launch, registers_of(kernel, code), o);
 
 	note_verdicts(s, launch, kernel, base);
-	fill_launch_insts(s, launch, kernel, base, 0);
-	s->ninsts = kernel->ninsts;
+	fill_launch_insts(s, launch, kernel, code, base, 0);
+	s->ninsts = s->context.ninsts;
 	s->cycle += s->config->gpu.launch_cycles;
 	s->known_waits += s->config->gpu.launch_cycles;
 	s->context.warps_per_cta = o->warps_per_cta;
@@ -158,11 +172,10 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 
 /* --- Several launches at once --- */
 
-static void add_to_batch(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
-			 const struct kernel_result *row)
+static void add_to_batch(struct sim *s, const struct trace_launch *launch, const struct kernel_result *row)
 {
-	struct cta_needs needs = cta_needs_of(&s->config->sm, (uint32_t)product(launch->block),
-					      kernel->registers_per_thread, launch->shared_bytes);
+	struct cta_needs needs =
+	    cta_needs_of(&s->config->sm, (uint32_t)product(launch->block), row->registers, launch->shared_bytes);
 
 	s->context.launch = batch_add(&s->batch, row, launch->stream, &needs, s->cycle);
 	s->context.launches = s->batch.launches.data;
@@ -200,6 +213,7 @@ static bool begin_beside(void *arg, uint64_t cycle)
 	struct sim *s = arg;
 	const struct trace_launch *launch = &s->ahead;
 	const struct trace_kernel *kernel;
+	const struct machine_code *code;
 	struct kernel_result row;
 	struct diag d = DIAG_INIT;
 
@@ -207,18 +221,20 @@ static bool begin_beside(void *arg, uint64_t cycle)
 	if (!look_ahead(s))
 		return false;
 	kernel = trace_kernel_of(s->trace, launch->kernel);
-	row = row_of(launch, kernel, s->launches + 1 + s->beside);
+	if (sim_find_code(s, launch->kernel, &code, &d) < 0)
+		return false;
+	row = row_of(launch, kernel, code, s->launches + 1 + s->beside);
 	if (!batch_allows(&s->batch, launch, has_atomics(kernel), s->config->gpu.concurrent_kernels) ||
-	    find_occupancy(s, launch, kernel, &row.occupancy, &d) < 0)
+	    find_occupancy(s, launch, kernel, code, &row.occupancy, &d) < 0)
 		return false;
 	s->has_ahead = false;
 	s->beside++;
 	row.first_structure = structure_rows(s, launch->kernel, kernel);
 	row.nstructures = row.first_structure ? kernel->nstructures : 0;
 	note_verdicts(s, launch, kernel, row.first_structure);
-	fill_launch_insts(s, launch, kernel, row.first_structure, s->ninsts);
-	s->ninsts += kernel->ninsts;
-	add_to_batch(s, launch, kernel, &row);
+	fill_launch_insts(s, launch, kernel, code, row.first_structure, s->ninsts);
+	s->ninsts += s->context.ninsts;
+	add_to_batch(s, launch, &row);
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		sm_kernel_join(s->sms[i]);
 	return true;
@@ -335,10 +351,13 @@ int sim_run_launch(struct sim *s, const struct trace_launch *launch)
 {
 	const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch->kernel);
 	struct kernel_result *row = &s->now.row;
+	const struct machine_code *code;
 	int status;
 
-	s->now = (struct launch_run){.row = row_of(launch, kernel, s->launches), .start = s->cycle};
-	if (find_occupancy(s, launch, kernel, &row->occupancy, s->d) < 0)
+	if (sim_find_code(s, launch->kernel, &code, s->d) < 0)
+		return DIAG_ERROR;
+	s->now = (struct launch_run){.row = row_of(launch, kernel, code, s->launches), .start = s->cycle};
+	if (find_occupancy(s, launch, kernel, code, &row->occupancy, s->d) < 0)
 		return DIAG_ERROR;
 	status = sampler_begin(&s->sampler, launch, (uint64_t)row->occupancy.ctas * s->config->gpu.sms, row, s->d);
 	if (status > 0)
@@ -351,9 +370,9 @@ int sim_run_launch(struct sim *s, const struct trace_launch *launch)
 	batch_begin(&s->batch);
 	s->batch.has_atomics = has_atomics(kernel);
 	sim_log_kernel(s, kernel->name);
-	row->first_structure = begin_kernel(s, launch, kernel, &row->occupancy);
+	row->first_structure = begin_kernel(s, launch, kernel, code, &row->occupancy);
 	row->nstructures = row->first_structure ? kernel->nstructures : 0;
 	if (sim_is_concurrent(s))
-		add_to_batch(s, launch, kernel, row);
+		add_to_batch(s, launch, row);
 	return sim_finish_launch(s);
 }

@@ -3,6 +3,9 @@
 
 #include "common/integer.h"
 
+/* Called for each decoded instruction, and from elsewhere. */
+#define IN_DECODE static inline __attribute__((always_inline))
+
 static bool is_kept(const struct sm *sm, const struct trace_op *op)
 {
 	const struct l1_config *config = sm->context->l1_config;
@@ -15,7 +18,7 @@ static bool is_kept(const struct sm *sm, const struct trace_op *op)
 	       (config->caches == L1_READ_ONLY_LOADS && sm->context->insts[op->inst_index].mem_flags & MEM_READ_ONLY);
 }
 
-static enum sm_op kind_of_access(const struct sm *sm, const struct trace_op *op)
+IN_DECODE enum sm_op kind_of_access(const struct sm *sm, const struct trace_op *op)
 {
 	if (op->space == TRACE_SHARED)
 		return OP_SHARED;
@@ -26,7 +29,7 @@ static enum sm_op kind_of_access(const struct sm *sm, const struct trace_op *op)
 	return is_kept(sm, op) ? OP_LOAD : OP_BYPASS;
 }
 
-static enum sm_op kind_of(const struct sm *sm, const struct trace_op *op)
+IN_DECODE enum sm_op kind_of(const struct sm *sm, const struct trace_op *op)
 {
 	enum sm_op kind = (enum sm_op)sm->context->insts[op->inst_index].kind;
 
@@ -150,7 +153,7 @@ static void note_alike(struct trace_op *op, packed_access *lines, unsigned count
  * Returns the instruction's number of accesses, which it puts into `accesses`, or of cycles (OP_SHARED) or words
  * (OP_CONST).
  */
-static uint16_t count_of(struct sm *sm, unsigned warp, struct trace_op *op, enum sm_op kind, packed_access *accesses)
+IN_DECODE uint16_t count_of(struct sm *sm, unsigned warp, struct trace_op *op, enum sm_op kind, packed_access *accesses)
 {
 	struct line_access lines[COALESCE_MAX];
 	unsigned count;
@@ -172,6 +175,26 @@ static uint16_t count_of(struct sm *sm, unsigned warp, struct trace_op *op, enum
 static uint8_t lanes_in(uint32_t mask)
 {
 	return mask == UINT32_MAX ? TRACE_WARP_LANES : (uint8_t)__builtin_popcount(mask);
+}
+
+IN_DECODE struct warp_op op_of(struct sm *sm, unsigned warp, struct trace_op *op, packed_access *accesses,
+			       unsigned *naccesses)
+{
+	enum sm_op kind = kind_of(sm, op);
+	struct warp_op decoded = {.inst = op->inst_index,
+				  .lanes = lanes_in(op->mask),
+				  .kind = (uint8_t)kind,
+				  .count = count_of(sm, warp, op, kind, accesses + *naccesses)};
+
+	*naccesses += accesses_of(&decoded);
+	return decoded;
+}
+
+/* Apart from warp_decode, which has a copy of its own. */
+__attribute__((noinline)) struct warp_op decode_op(struct sm *sm, unsigned warp, struct trace_op *op,
+						   packed_access *accesses, unsigned *naccesses)
+{
+	return op_of(sm, warp, op, accesses, naccesses);
 }
 
 /* The decoded instructions will be executed. */
@@ -215,7 +238,7 @@ void warp_prefetch_decode(const struct sm *sm, unsigned warp, unsigned left)
 	__builtin_prefetch(sm_accesses(sm, warp) + 8, 1);
 }
 
-bool warp_decode(struct sm *sm, unsigned warp)
+IN_DECODE unsigned decode_rows(struct sm *sm, unsigned warp)
 {
 	struct sm_warp *w = &sm->warps[warp];
 	packed_access *accesses = sm_accesses(sm, warp);
@@ -225,8 +248,6 @@ bool warp_decode(struct sm *sm, unsigned warp)
 
 	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES) {
 		unsigned plain = decode_plain(sm, warp, base, AHEAD_OPS - nops, w->ops + nops);
-		enum sm_op kind;
-		uint16_t count;
 
 		nops += plain;
 		if (plain)
@@ -234,18 +255,22 @@ bool warp_decode(struct sm *sm, unsigned warp)
 		if (!trace_warp_step(&sm->cursors[warp], &op))
 			break;
 		op.inst_index += base;
-		kind = kind_of(sm, &op);
-		count = count_of(sm, warp, &op, kind, accesses + naccesses);
-		w->ops[nops++] = (struct warp_op){
-		    .inst = op.inst_index, .lanes = lanes_in(op.mask), .kind = (uint8_t)kind, .count = count};
-		naccesses += kind > OP_SHARED ? count : kind == OP_CONST ? count >> CONST_LINES_SHIFT : 0;
+		w->ops[nops++] = op_of(sm, warp, &op, accesses, &naccesses);
 	}
+	w->decoded += nops;
+	return nops;
+}
+
+bool warp_decode(struct sm *sm, unsigned warp)
+{
+	struct sm_warp *w = &sm->warps[warp];
+	unsigned nops = sm->ctas[w->cta].code ? decode_code(sm, warp) : decode_rows(sm, warp);
+
 	if (sm->context->launches)
 		count_for_launch(sm, warp, w->ops, nops);
 	sm->at[warp] = 0;
 	w->access = 0;
 	w->nops = (uint16_t)nops;
-	w->decoded += nops;
 	return nops > 0;
 }
 
@@ -264,6 +289,17 @@ static uint64_t pass_over(struct trace_warp_cursor *cursor, uint32_t most)
 	return passed;
 }
 
+/* Machine code is that of whole blocks. */
+static uint64_t pass_block(struct trace_warp_cursor *cursor)
+{
+	uint64_t passed = 0;
+	struct trace_op op;
+
+	while (trace_warp_in_block(cursor) && trace_warp_row(cursor, &op))
+		passed += !(op.inst->flags & TRACE_PART);
+	return passed;
+}
+
 uint64_t sm_pass(struct sm *sm, double ratio)
 {
 	uint64_t passed = 0;
@@ -278,6 +314,8 @@ uint64_t sm_pass(struct sm *sm, double ratio)
 			unsigned warp = (unsigned)__builtin_ctzll(left);
 
 			passed += pass_over(&sm->cursors[warp], (uint32_t)(ratio * (double)decoded / count));
+			if (sm->ctas[sm->warps[warp].cta].code)
+				passed += pass_block(&sm->cursors[warp]);
 			sm->warps[warp].decoded = 0;
 		}
 	}

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Appends a register that is not among the operands yet. */
-static void add_operand(struct launch_inst *row, uint16_t reg)
+void launch_inst_add(struct launch_inst *row, uint16_t reg)
 {
 	if (reg == TRACE_NO_REGISTER)
 		return;
@@ -24,7 +23,7 @@ static void fill_part(struct launch_inst *row, const struct trace_inst *first, c
 	while (inst > first && inst->flags & TRACE_PART)
 		inst--;
 	for (unsigned i = 0; i < inst->ndst; i++)
-		add_operand(row, inst->dst[i]);
+		launch_inst_add(row, inst->dst[i]);
 	row->ndst = row->noperands;
 	row->noperands = 0;
 	row->operand_set = 0;
@@ -33,10 +32,10 @@ static void fill_part(struct launch_inst *row, const struct trace_inst *first, c
 static void fill_operands(struct launch_inst *row, const struct trace_inst *inst)
 {
 	for (unsigned i = 0; i < inst->ndst; i++)
-		add_operand(row, inst->dst[i]);
+		launch_inst_add(row, inst->dst[i]);
 	row->ndst = row->noperands;
 	for (unsigned i = 0; i < inst->nsrc; i++)
-		add_operand(row, inst->src[i]);
+		launch_inst_add(row, inst->src[i]);
 }
 
 static enum sm_op kind_without_access(const struct trace_inst *inst)
@@ -84,6 +83,8 @@ struct launch_inst launch_inst_row(const struct trace_launch *launch, const stru
 	uint32_t latency = exec->latency[inst->cls];
 	/* Classes without a latency of their own take one cycle: EXIT, a store without an active lane. */
 	struct launch_inst row = {.cls = inst->cls,
+				  .unit = inst->cls,
+				  .stall = 1,
 				  .kind = (uint8_t)kind_without_access(inst),
 				  .mem_flags = is_marked(launch, kernel, index) ? MEM_READ_ONLY : 0,
 				  .structure = (uint16_t)(known ? first_structure + inst->structure : 0),

@@ -12,10 +12,12 @@
  */
 /* clang-format off */
 enum sm_op {
-	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_ARRIVE, OP_COPY_COMMIT, OP_FENCE,
+	OP_ALU, OP_CONTROL, OP_STALL, OP_CONST, OP_BARRIER, OP_ARRIVE, OP_COPY_COMMIT, OP_FENCE,
 	OP_SHARED, OP_LOAD, OP_BYPASS, OP_STORE, OP_ATOMIC, OP_REDUCTION
 };
 /* clang-format on */
+
+enum { LAUNCH_UNITS = TRACE_CLASS_COUNT };
 
 /* A row of the static instruction table as this launch runs it, in one cache line. */
 struct launch_inst {
@@ -28,6 +30,8 @@ struct launch_inst {
 	uint8_t barrier; /* OP_BARRIER, OP_ARRIVE: place in resident_cta.barriers; a wait for copies: groups that may be
 			    on their way */
 	uint8_t barrier_warps; /* a wait for copies: whether it commits the open group first */
+	uint8_t unit;          /* that executes it and may have an interval: the class, or one of machine code's */
+	uint8_t stall;         /* OP_STALL, kinds for the LSU: the warp waits so many cycles; OP_CONTROL: latency */
 	uint16_t structure;    /* index in the run's structure table */
 	uint16_t latency, interval;
 	uint16_t operands[TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES]; /* each register once, destinations first; the
@@ -45,6 +49,8 @@ static inline bool launch_inst_is_part(const struct launch_inst *inst)
 /* The row of instruction `index`. `first_structure`: the kernel's first row in the run's structure table, 0 if none. */
 struct launch_inst launch_inst_row(const struct trace_launch *launch, const struct trace_kernel *kernel, uint32_t index,
 				   const struct exec_config *exec, uint32_t first_structure);
+/* Appends a register that is not among the operands yet, and is not TRACE_NO_REGISTER. */
+void launch_inst_add(struct launch_inst *row, uint16_t reg);
 /* Most rows of one texture fetch: 1 and its TRACE_PART rows. */
 uint32_t launch_most_parts(const struct trace_kernel *kernel);
 

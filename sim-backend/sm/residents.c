@@ -44,7 +44,7 @@ unsigned sm_free_warps(const struct sm *sm, uint32_t count)
 
 void sm_kernel_join(struct sm *sm)
 {
-	uint32_t size = sm_unready_size(sm->context->kernel);
+	uint32_t size = sm_unready_size(sm->context);
 	struct unready *lists;
 
 	if (size <= sm->unready_size)

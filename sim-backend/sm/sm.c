@@ -63,6 +63,7 @@ void sm_free(struct sm *sm)
 		if (sm->ctas[i].used)
 			trace_cta_release(&sm->ctas[i].trace);
 	l1_free(sm->l1);
+	code_queues_free(sm);
 	small_cache_free(sm->constants);
 	small_cache_free(sm->instructions);
 	xfree(sm->loads);
@@ -76,8 +77,9 @@ void sm_free(struct sm *sm)
 	xfree(sm);
 }
 
-uint32_t sm_unready_size(const struct trace_kernel *kernel)
+uint32_t sm_unready_size(const struct sm_context *context)
 {
+	uint32_t registers = context->code ? context->code->nregisters : context->kernel->nregisters;
 	/*
 	 * Size of a warp's list of registers that cannot be read yet. A register is in it at most twice: an instruction
 	 * that writes it again issues when the earlier value can be read, and the earlier entry is removed when the
@@ -85,14 +87,14 @@ uint32_t sm_unready_size(const struct trace_kernel *kernel)
 	 * is a number of whole cache lines; mostly only the first is used. The number is odd, so that the first lines
 	 * of all warps do not share a few sets of the cache.
 	 */
-	uint32_t most = 2 * kernel->nregisters * launch_most_parts(kernel);
+	uint32_t most = 2 * registers * launch_most_parts(context->kernel);
 
 	return ((most / 8 + 1) | 1) * 8;
 }
 
 void sm_kernel_begin(struct sm *sm)
 {
-	sm->unready_size = sm_unready_size(sm->context->kernel);
+	sm->unready_size = sm_unready_size(sm->context);
 	xfree(sm->unready);
 	sm->unready = xcalloc_lines((size_t)SM_MAX_WARPS * sm->unready_size, sizeof *sm->unready);
 	sm->ended = 0;
@@ -137,6 +139,8 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 	sm->ctas[slot] = (struct resident_cta){.trace = *trace,
 					       .first_inst = sm->context->first_inst,
 					       .launch = sm->context->launch,
+					       .kernel = sm->context->kernel,
+					       .code = sm->context->code,
 					       .local = sm->context->local,
 					       .warps = warps,
 					       .running = nwarps,
@@ -230,9 +234,9 @@ static void count_issue(struct sm *sm, const struct warp_op *op, const struct la
 
 static void take_unit(struct sm *sm, unsigned warp, unsigned scheduler, const struct launch_inst *inst, uint64_t cycle)
 {
-	sm->by_class[inst->cls] &= ~((uint64_t)1 << warp);
-	sm->busy_until[scheduler][inst->cls] = cycle + inst->interval;
-	sm->busy_classes[scheduler] |= 1u << inst->cls;
+	sm->by_unit[inst->unit] &= ~((uint64_t)1 << warp);
+	sm->busy_until[scheduler][inst->unit] = cycle + inst->interval;
+	sm->busy_units[scheduler] |= 1u << inst->unit;
 }
 
 static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cycle)
@@ -255,6 +259,10 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 		earliest = now + inst->latency;
 		sm->waits_for[warp] = SLOT_DEPENDENCY;
 		break;
+	case OP_STALL:
+		registers_written(sm, warp, inst, now + inst->latency, SLOT_DEPENDENCY);
+		earliest = now + inst->stall;
+		break;
 	case OP_CONST: registers_written(sm, warp, inst, const_ready(sm, warp, op, cycle), SLOT_DEPENDENCY); break;
 	case OP_BARRIER: break;
 	case OP_COPY_COMMIT: copies_commit(sm, warp); break;
@@ -267,6 +275,7 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 	case OP_ARRIVE: warp_barrier(sm, warp, inst, cycle); break;
 	default:
 		lsu_accept(sm, warp, cycle);
+		earliest = now + inst->stall;
 		sm->needs_lsu &= keep;
 		sm->needs_load &= keep;
 	}
@@ -282,13 +291,13 @@ static uint64_t unit_blocked(struct sm *sm, unsigned scheduler, uint64_t cycle)
 {
 	uint64_t blocked = 0;
 
-	for (uint32_t busy = sm->busy_classes[scheduler]; busy; busy &= busy - 1) {
-		unsigned cls = (unsigned)__builtin_ctz(busy);
+	for (uint32_t busy = sm->busy_units[scheduler]; busy; busy &= busy - 1) {
+		unsigned unit = (unsigned)__builtin_ctz(busy);
 
-		if (sm->busy_until[scheduler][cls] > cycle)
-			blocked |= sm->by_class[cls];
+		if (sm->busy_until[scheduler][unit] > cycle)
+			blocked |= sm->by_unit[unit];
 		else
-			sm->busy_classes[scheduler] &= ~(1u << cls);
+			sm->busy_units[scheduler] &= ~(1u << unit);
 	}
 	return blocked;
 }
@@ -303,7 +312,7 @@ static void schedule(struct sm *sm, unsigned scheduler, uint64_t cycle)
 	if (sm->charged[scheduler] != cycle)
 		slots_until_ready(sm, scheduler, (unsigned)__builtin_ctzll(ready), cycle);
 	sm->charged[scheduler] = cycle + 1;
-	if (sm->busy_classes[scheduler])
+	if (sm->busy_units[scheduler])
 		candidates &= ~unit_blocked(sm, scheduler, cycle);
 	if (!candidates)
 		sm->context->stats.unit_stalls++;

@@ -25,6 +25,7 @@
 #include "sim-backend/base/port.h"
 #include "sim-backend/sm/coalesce.h"
 #include "sim-backend/sm/launch_inst.h"
+#include "sim-backend/sm/machine_code.h"
 #include "sim-backend/sm/residents.h"
 #include "sim-backend/sm/small_cache.h"
 #include "sim-backend/sm/warp_scheduler.h"
@@ -64,7 +65,8 @@ struct sm_context {
 	uint64_t (*activate)(uint64_t active, uint64_t able, unsigned most, uint8_t *entered); /* or NULL */
 	/* The running launch; if several run at once, the launch whose CTAs are placed. */
 	const struct trace_kernel *kernel;
-	uint32_t first_inst;              /* its first row in the next two, which all launches share */
+	const struct machine_code *code;  /* of the kernel: what is issued in place of the trace's rows; or NULL */
+	uint32_t first_inst, ninsts;      /* its rows in the next two, which all launches share */
 	uint32_t launch;                  /* which of `launches` */
 	struct resident_launch *launches; /* NULL: only one launch at a time */
 	const struct launch_inst *insts;
@@ -156,8 +158,10 @@ struct cta_barrier {
 
 struct resident_cta {
 	struct trace_cta trace;
-	uint32_t first_inst, launch; /* of the context when it was placed */
-	struct local_layout local;   /* the same */
+	uint32_t first_inst, launch;       /* of the context when it was placed */
+	struct local_layout local;         /* the same */
+	const struct trace_kernel *kernel; /* the same two */
+	const struct machine_code *code;
 	/* Decoded so far, if there may be several launches: added to the launch's when the CTA is reaped. */
 	uint64_t warp_instructions, thread_instructions;
 	uint64_t warps;                                  /* mask */
@@ -196,19 +200,22 @@ struct sm {
 	struct load *loads;
 	struct copy_groups *copies; /* of each warp */
 	uint16_t *free_loads;
-	packed_access *accesses; /* [warp][ACCESSES_STRIDE] */
+	packed_access *accesses;   /* [warp][ACCESSES_STRIDE] */
+	struct code_queue *queues; /* of each warp; NULL without machine code */
+	struct row_access *rows;   /* of the block that is being decoded, for machine code */
+	uint32_t row_capacity;
 	struct l1 *l1;
 	uint32_t l1_bytes;                            /* its size */
 	struct small_cache *constants, *instructions; /* NULL: they always hit */
 	double const_free;                            /* cycle from which the port for constants is free */
 	uint32_t unready_size;
 
-	_Alignas(64) uint8_t at[SM_MAX_WARPS];    /* of each warp: next of its `ops` */
-	uint32_t busy_classes[SM_MAX_SCHEDULERS]; /* classes with an interval that may still run */
-	uint64_t age_masks[SM_MAX_CTAS];          /* of resident CTAs, oldest first */
+	_Alignas(64) uint8_t at[SM_MAX_WARPS];  /* of each warp: next of its `ops` */
+	uint32_t busy_units[SM_MAX_SCHEDULERS]; /* units with an interval that may still run */
+	uint64_t age_masks[SM_MAX_CTAS];        /* of resident CTAs, oldest first */
 	uint64_t wheel[WHEEL_SLOTS];
-	uint64_t busy_until[SM_MAX_SCHEDULERS][TRACE_CLASS_COUNT];
-	uint64_t by_class[TRACE_CLASS_COUNT]; /* warps whose next instruction is of a class with an interval */
+	uint64_t busy_until[SM_MAX_SCHEDULERS][LAUNCH_UNITS];
+	uint64_t by_unit[LAUNCH_UNITS]; /* warps whose next instruction is for a unit with an interval */
 
 	uint64_t fenced, at_barrier, ended;
 	uint64_t running;                   /* resident warps whose stream has not ended */
@@ -230,7 +237,7 @@ struct sm *sm_create(struct sm_context *context, unsigned id);
 void sm_free(struct sm *sm);
 void sm_kernel_begin(struct sm *sm);
 /* Entries of a warp's list of registers that cannot be read yet. */
-uint32_t sm_unready_size(const struct trace_kernel *kernel);
+uint32_t sm_unready_size(const struct sm_context *context);
 /* Takes over the CTA's storage, and wakes the SM. */
 void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
 /*
@@ -322,6 +329,18 @@ void slots_until_end(struct sm *sm, unsigned warp, uint64_t cycle);
 
 /* ahead.c: decodes the warp's next instructions; false at the end of its stream. */
 bool warp_decode(struct sm *sm, unsigned warp);
+/*
+ * Decodes one executed row. Its accesses go behind the *naccesses in `accesses`, which has room for COALESCE_MAX more.
+ */
+struct warp_op decode_op(struct sm *sm, unsigned warp, struct trace_op *op, packed_access *accesses,
+			 unsigned *naccesses);
+static inline unsigned accesses_of(const struct warp_op *op)
+{
+	return op->kind > OP_SHARED ? op->count : op->kind == OP_CONST ? op->count >> CONST_LINES_SHIFT : 0;
+}
+/* ahead_code.c: the same as warp_decode, of machine code; the number of instructions, 0 at the end. */
+unsigned decode_code(struct sm *sm, unsigned warp);
+void code_queues_free(struct sm *sm);
 /* Brings into the cache what warp_decode will touch: a step with each of the last DECODE_STEPS instructions. */
 enum { DECODE_STEPS = 1 + TRACE_PREFETCH_STEPS };
 void warp_prefetch_decode(const struct sm *sm, unsigned warp, unsigned left);

@@ -8,6 +8,7 @@
 enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 32, SM_MAX_SCHEDULERS = 4, SM_MAX_LSU_QUEUE = 8 };
 
 enum coalesce_rule { COALESCE_SECTORS, COALESCE_SEGMENTS };
+enum sm_code { CODE_PTX, CODE_VOLTA, CODE_AMPERE, CODE_HOPPER };
 enum cta_policy { CTA_2LRR, CTA_RR, CTA_BCS, CTA_DISTRIBUTED };
 
 struct sm_config {

@@ -277,7 +277,7 @@ void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycl
 	kind = (enum sm_op)op->kind;
 	inst = &sm->context->insts[op->inst];
 	if (inst->interval > 1)
-		sm->by_class[inst->cls] |= bit(warp);
+		sm->by_unit[inst->unit] |= bit(warp);
 	if (kind >= OP_SHARED) {
 		sm->needs_lsu |= bit(warp);
 		__builtin_prefetch(sm_accesses(sm, warp) + w->access);
