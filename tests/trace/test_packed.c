@@ -1,4 +1,5 @@
 /* Import of packed Accel-Sim text: every packing gives the trace of the plain file, and a damaged file is an error. */
+#include "tests/trace/operations.h"
 #include "common/file.h"
 #include "common/xalloc.h"
 #include "trace/import/accelsim.h"
@@ -92,34 +93,6 @@ static void write_list(const char *name)
 	assert_int_equal(file_write(list, name, strlen(name), NULL), 0);
 }
 
-/* A sum over all operations of the trace, whose bytes also hold the file's name. */
-static uint64_t sum_of_operations(void)
-{
-	struct diag d = DIAG_INIT;
-	struct trace_reader *r = trace_open(output, &d);
-	struct trace_warp_cursor cursor;
-	struct trace_launch launch;
-	struct trace_cta cta;
-	struct trace_op op;
-	uint64_t sum = 0;
-
-	assert_non_null(r);
-	while (trace_next_launch(r, &launch, &d) > 0)
-		while (trace_next_cta(r, &cta, &d) > 0) {
-			for (uint32_t warp = 0; warp < cta.nwarps; warp++) {
-				trace_warp_start(&cursor, trace_kernel_of(r, launch.kernel), &cta, warp);
-				while (trace_warp_next(&cursor, &op))
-					sum = sum * 31 + op.inst_index + op.mask +
-					      (op.access_mask ? op.address[__builtin_ctz(op.access_mask)] : 0);
-			}
-			trace_cta_release(&cta);
-		}
-	trace_close(r);
-	unlink(output);
-	assert_int_not_equal(sum, 0);
-	return sum;
-}
-
 /* The sum of the sample's import from `file`, which the list calls `named`. */
 static uint64_t import_file(const char *file, const char *named, const void *data, size_t len)
 {
@@ -130,7 +103,7 @@ static uint64_t import_file(const char *file, const char *named, const void *dat
 	if (import(&d) < 0)
 		fail_msg("%s: %s", file, d.message);
 	unlink(file);
-	return sum_of_operations();
+	return sum_of_operations(output);
 }
 
 static void test_packed_files_are_read_as_plain_ones(void **state)
@@ -234,7 +207,7 @@ static void assert_refused_or_harmless(const void *data, size_t len, uint64_t wa
 
 	assert_int_equal(file_write(plain, data, len, NULL), 0);
 	if (import(&d) == 0)
-		assert_true(sum_of_operations() == wanted);
+		assert_true(sum_of_operations(output) == wanted);
 	else
 		assert_string_equal(d.file, plain);
 }

@@ -1,4 +1,5 @@
 /* Import of .tracez: it becomes what its .traceg becomes, and a damaged one is an error. */
+#include "tests/trace/operations.h"
 #include "common/file.h"
 #include "common/strbuf.h"
 #include "common/vec.h"
@@ -159,34 +160,6 @@ static int import(const char *kernel, const void *data, size_t len, struct diag 
 	return status;
 }
 
-/* A sum over all operations of the trace. */
-static uint64_t sum_of_operations(void)
-{
-	struct diag d = DIAG_INIT;
-	struct trace_reader *r = trace_open(output, &d);
-	struct trace_warp_cursor cursor;
-	struct trace_launch launch;
-	struct trace_cta cta;
-	struct trace_op op;
-	uint64_t sum = 0;
-
-	assert_non_null(r);
-	while (trace_next_launch(r, &launch, &d) > 0)
-		while (trace_next_cta(r, &cta, &d) > 0) {
-			for (uint32_t warp = 0; warp < cta.nwarps; warp++) {
-				trace_warp_start(&cursor, trace_kernel_of(r, launch.kernel), &cta, warp);
-				while (trace_warp_next(&cursor, &op))
-					sum = sum * 31 + op.inst_index + op.mask +
-					      (op.access_mask ? op.address[__builtin_ctz(op.access_mask)] : 0);
-			}
-			trace_cta_release(&cta);
-		}
-	trace_close(r);
-	unlink(output);
-	assert_int_not_equal(sum, 0);
-	return sum;
-}
-
 static uint64_t plain_sum(void)
 {
 	struct file_data text;
@@ -195,7 +168,7 @@ static uint64_t plain_sum(void)
 	assert_int_equal(file_read(SAMPLES "/kernel-1.traceg", &text, NULL), 0);
 	assert_int_equal(import(plain, text.data, text.size, &d), 0);
 	file_data_release(&text);
-	return sum_of_operations();
+	return sum_of_operations(output);
 }
 
 static void test_a_tracez_is_its_traceg(void **state)
@@ -206,7 +179,7 @@ static void test_a_tracez_is_its_traceg(void **state)
 	(void)state;
 	if (import(packed, file.data, file.len, &d) < 0)
 		fail_msg("%s", d.message);
-	assert_true(sum_of_operations() == plain_sum());
+	assert_true(sum_of_operations(output) == plain_sum());
 	strbuf_release(&file);
 }
 
