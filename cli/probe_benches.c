@@ -229,7 +229,9 @@ int probe_benches(const struct probe_benches *o, const struct sim_config *config
 			status =
 			    diag_file(&d, o->truth, "no benchmark of GPU '%s'; name another with --truth-gpu", gpu);
 		else if (!list.len)
-			status = diag_file(&d, "--only", "no benchmark has this in its name");
+			status =
+			    diag_file(&d, "--only",
+				      "no benchmark has '%s' in its name; without --only the table names all", o->only);
 	}
 	if (status == 0)
 		status = run(config, &list, &d);
