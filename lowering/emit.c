@@ -146,14 +146,20 @@ static void add_sources(struct machine_inst *in, const struct operands *o, bool 
 
 enum { MAX_SEQUENCE = 128 };
 
-static unsigned expand(const char *sequence, enum machine_op ops[MAX_SEQUENCE])
+/* `split`: how many opcodes stand before the |. */
+static unsigned expand(const char *sequence, enum machine_op ops[MAX_SEQUENCE], unsigned *split)
 {
+	const char *bar = strchr(sequence, '|');
 	unsigned n = 0, count;
 	enum machine_op op;
 
-	while (sequence_next(&sequence, &op, &count))
+	*split = 0;
+	while (sequence_next(&sequence, &op, &count)) {
 		while (count-- && n < MAX_SEQUENCE)
 			ops[n++] = op;
+		if (bar && sequence < bar)
+			*split = n;
+	}
 	return n;
 }
 
@@ -201,12 +207,37 @@ static unsigned last_of(const enum machine_op *ops, unsigned n)
 	return n - 1;
 }
 
-/* Each instruction reads what the one before has computed. */
+/*
+ * What depends on a divisor alone, which is the last operand. An earlier division by the same divisor has computed it.
+ */
+static uint16_t emit_reciprocal(struct emission *e, const struct operands *o, const struct inst_plan *p,
+				const enum machine_op *ops, unsigned n, uint8_t flags)
+{
+	const struct inst_plan *like = p->like ? &e->s->plans[p->like - 1] : NULL;
+	uint16_t before = TRACE_NO_REGISTER;
+
+	if (like && like->reciprocal)
+		return like->reciprocal;
+	for (unsigned i = 0; i < n; i++) {
+		struct machine_inst in = new_inst(ops[i]);
+
+		in.flags = flags;
+		if (before != TRACE_NO_REGISTER)
+			add_src(&in, before);
+		else if (o->n > 1 && o->lo[1] != TRACE_NO_REGISTER)
+			add_src(&in, o->lo[1]);
+		before = new_register(e);
+		add_dst(&in, before);
+		vec_push(&e->block->code, in);
+	}
+	return before;
+}
+
+/* Each instruction reads what the one before has computed; the first one reads `before`, if that is a register. */
 static void emit_chain(struct emission *e, const struct operands *o, const enum machine_op *ops, unsigned n,
-		       uint32_t row, uint8_t flags)
+		       uint32_t row, uint8_t flags, uint16_t before)
 {
 	unsigned last = last_of(ops, n);
-	uint16_t before = TRACE_NO_REGISTER;
 
 	for (unsigned i = 0; i < n; i++) {
 		struct machine_inst in = new_inst(ops[i]);
@@ -221,7 +252,7 @@ static void emit_chain(struct emission *e, const struct operands *o, const enum 
 		}
 		if (before != TRACE_NO_REGISTER)
 			add_src(&in, before);
-		if (before == TRACE_NO_REGISTER || i == last)
+		if (before == TRACE_NO_REGISTER || i == 0 || i == last)
 			add_sources(&in, o, true, true);
 		if (computes(ops[i]) && in.ndst)
 			before = in.dst[0];
@@ -273,12 +304,12 @@ static void attach_access(struct emission *e, size_t from, uint32_t row, const s
 
 /* --- Blocks --- */
 
-static void emit_inst(struct emission *e, const struct ptx_inst *inst, const struct inst_plan *p, uint32_t row)
+static void emit_inst(struct emission *e, const struct ptx_inst *inst, struct inst_plan *p, uint32_t row)
 {
 	enum machine_op ops[MAX_SEQUENCE];
 	struct operands o = {.n = 0};
 	uint8_t flags = inst->predicate != PTX_NONE ? MACHINE_PREDICATED : 0;
-	unsigned n = p->free ? 0 : expand(p->sequence, ops);
+	unsigned split = 0, n = p->free ? 0 : expand(p->sequence, ops, &split);
 	size_t from;
 
 	for (unsigned k = 0; k < inst->noperands && n; k++) {
@@ -295,8 +326,12 @@ static void emit_inst(struct emission *e, const struct ptx_inst *inst, const str
 		balance(e, inst, &ops[0]);
 	if (n == 2 && ops[0] == ops[1] && o.ndst == 2 && ops[0] != MACHINE_IMAD_WIDE)
 		emit_halves(e, &o, ops, row, flags);
-	else if (n)
-		emit_chain(e, &o, ops, n, row, flags);
+	else if (n && !split)
+		emit_chain(e, &o, ops, n, row, flags, TRACE_NO_REGISTER);
+	else if (n) {
+		p->reciprocal = emit_reciprocal(e, &o, p, ops, split, flags);
+		emit_chain(e, &o, ops + split, n - split, row, flags, p->reciprocal);
+	}
 	if (accesses(e, row, inst))
 		attach_access(e, from, row, inst);
 }

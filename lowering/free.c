@@ -1,37 +1,64 @@
 /* What is known of registers: who writes them, which are constants, and which are others after a free move. */
 #include "lowering/lower.h"
 
+#include "common/xalloc.h"
+
 /* --- Definitions --- */
 
-static void count_definition(struct selection *s, const struct ptx_operand *op, uint32_t inst)
+struct definitions {
+	uint32_t *count, *last; /* of each register; last may be NULL */
+};
+
+static void note_definition(const struct definitions *d, const struct ptx_operand *op, uint32_t inst)
 {
 	if (op->kind == PTX_OPERAND_REG) {
-		s->facts[op->id].ndef++;
-		s->facts[op->id].def = inst;
+		d->count[op->id]++;
+		if (d->last)
+			d->last[op->id] = inst;
 	} else if (op->kind == PTX_OPERAND_VEC || op->kind == PTX_OPERAND_PAIR || op->kind == PTX_OPERAND_LIST) {
 		for (unsigned i = 0; i < op->count; i++)
-			count_definition(s, &op->elems[i], inst);
+			note_definition(d, &op->elems[i], inst);
 	}
 }
 
-static void count_definitions(struct selection *s)
+static void find_definitions(const struct ptx_function *f, const struct definitions *d)
 {
-	for (uint32_t r = 0; r < s->f->nregs; r++) {
-		s->facts[r].lo = 2 * r;
-		s->facts[r].hi = ptx_type_bits((enum ptx_type)s->f->regs[r].type) > 32 ? 2 * r + 1 : LOWER_ZERO;
-	}
-	for (uint32_t i = 0; i < s->f->ninsts; i++) {
-		const struct ptx_inst *inst = &s->f->insts[i];
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ptx_inst *inst = &f->insts[i];
 
 		for (unsigned k = 0; k < inst->noperands; k++) {
 			enum ptx_role role = ptx_operand_role(inst, k);
 
 			if (role == PTX_ROLE_DST || role == PTX_ROLE_DSTSRC)
-				count_definition(s, &inst->operands[k], i);
+				note_definition(d, &inst->operands[k], i);
 		}
 		if (inst->opcode->op == PTX_OP_call && inst->noperands)
-			count_definition(s, &inst->operands[0], i);
+			note_definition(d, &inst->operands[0], i);
 	}
+}
+
+uint32_t *lower_definitions(const struct ptx_function *f)
+{
+	struct definitions d = {.count = xcalloc(f->nregs + 1, sizeof *d.count)};
+
+	find_definitions(f, &d);
+	return d.count;
+}
+
+static void count_definitions(struct selection *s)
+{
+	struct definitions d = {.count = xcalloc(s->f->nregs + 1, sizeof *d.count),
+				.last = xcalloc(s->f->nregs + 1, sizeof *d.last)};
+
+	find_definitions(s->f, &d);
+	for (uint32_t r = 0; r < s->f->nregs; r++) {
+		s->facts[r].lo = 2 * r;
+		s->facts[r].hi = ptx_type_bits((enum ptx_type)s->f->regs[r].type) > 32 ? 2 * r + 1 : LOWER_ZERO;
+		s->facts[r].ndef = d.count[r];
+		s->facts[r].def = d.last[r];
+	}
+	xfree(d.count);
+	xfree(d.last);
 }
 
 /* --- Free instructions --- */

@@ -48,6 +48,8 @@ enum { LOWER_MAX_LEAVES = 12 };
 struct inst_plan {
 	bool free;            /* of nothing */
 	const char *sequence; /* as in rules.def */
+	uint32_t like;        /* 1 + an earlier division by the same divisor; 0 = none */
+	uint16_t reciprocal;  /* a division's machine register with what depends on the divisor alone */
 	uint8_t nleaves, nconstants;
 	uint32_t leaves[LOWER_MAX_LEAVES]; /* registers that are read, after what is folded into the instruction */
 	uint64_t constants[4];
@@ -64,19 +66,26 @@ struct selection {
 };
 
 /* Fills the blocks [first, first + count) of `l`, which are those of the function, in the order of the text. */
-void lower_function(struct lower *l, const struct ptx_function *f, uint32_t first, uint32_t count);
+void lower_function(struct lower *l, struct ptx_function *f, uint32_t first, uint32_t count);
 
 /* --- rules.c --- */
 
 /* The sequence of the first row of rules.def that fits; NULL if none does. */
-const char *rule_sequence(const struct ptx_opcode *opcode, enum machine_generation g);
+const char *rule_sequence(const struct ptx_inst *inst, enum machine_generation g);
 /* The opcode of a load, store or atomic by its space; MACHINE_OP_COUNT for other instructions. */
 enum machine_op memory_op(const struct ptx_opcode *opcode);
-/* Takes the next opcode and its count off a sequence; false at the end. */
+/* Takes the next opcode and its count off a sequence; false at the end. Skips a |. */
 bool sequence_next(const char **at, enum machine_op *op, unsigned *count);
+
+/* --- fold.c, same_values.c: what ptxas knows of the PTX before it chooses instructions; both change it --- */
+
+void fold_numbers(struct ptx_module *m, struct ptx_function *f);
+void join_values(struct selection *s, struct ptx_function *f);
 
 /* --- free.c: registers, and instructions that become nothing --- */
 
+/* How many instructions write each register. The caller frees it. */
+uint32_t *lower_definitions(const struct ptx_function *f);
 void find_facts(struct selection *s);
 
 /* --- select.c: what each instruction becomes --- */

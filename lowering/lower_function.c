@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-void lower_function(struct lower *l, const struct ptx_function *f, uint32_t first, uint32_t count)
+void lower_function(struct lower *l, struct ptx_function *f, uint32_t first, uint32_t count)
 {
 	struct selection s = {.l = l,
 			      .f = f,
@@ -16,6 +16,8 @@ void lower_function(struct lower *l, const struct ptx_function *f, uint32_t firs
 	l->nregisters += 2 * f->nregs;
 	if (f->is_kernel)
 		l->registers_per_thread = ptx_registers(f);
+	fold_numbers(l->module, f);
+	join_values(&s, f);
 	find_facts(&s);
 	select_code(&s);
 	for (uint32_t b = first; b < first + count; b++) {

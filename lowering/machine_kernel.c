@@ -83,7 +83,7 @@ static int lower_all(struct lower *l, const struct ptx_reach *r, struct diag *d)
 	ptx_shared_bytes(r, l->shared_offset, NULL);
 	l->blocks = xcalloc(most_blocks(l, r), sizeof *l->blocks);
 	for (size_t i = 0; i < r->order.len; i++) {
-		const struct ptx_function *f = &l->module->functions[r->order.data[i]];
+		struct ptx_function *f = &l->module->functions[r->order.data[i]];
 		uint32_t first = l->nblocks;
 
 		if (!take_blocks(l, f, &next))

@@ -37,14 +37,24 @@ static bool is_of_class(enum ptx_type type, const char *name, size_t len)
 	return strlen(text) == len && !memcmp(text, name, len);
 }
 
-static bool fits(const struct rule *r, const struct ptx_opcode *o)
+static bool ends_with_number(const struct ptx_inst *inst)
 {
+	uint8_t kind = inst->noperands ? inst->operands[inst->noperands - 1].kind : (uint8_t)PTX_OPERAND_NONE;
+
+	return kind == PTX_OPERAND_INT || kind == PTX_OPERAND_F32;
+}
+
+static bool fits(const struct rule *r, const struct ptx_inst *inst)
+{
+	const struct ptx_opcode *o = inst->opcode;
 	const char *from = strchr(r->types, '<');
-	size_t len = from ? (size_t)(from - r->types) : strlen(r->types);
+	size_t len = strcspn(r->types, "<#");
 
 	if (r->mod != PTX_MOD_NONE && !ptx_has_mod(o, (enum ptx_mod)r->mod))
 		return false;
 	if (r->mod2 != PTX_MOD_NONE && !ptx_has_mod(o, (enum ptx_mod)r->mod2))
+		return false;
+	if (strchr(r->types, '#') && !ends_with_number(inst))
 		return false;
 	if (!o->ntypes)
 		return !strcmp(r->types, "*");
@@ -53,10 +63,10 @@ static bool fits(const struct rule *r, const struct ptx_opcode *o)
 	return !from || is_of_class((enum ptx_type)o->type[o->ntypes - 1], from + 1, strlen(from + 1));
 }
 
-const char *rule_sequence(const struct ptx_opcode *opcode, enum machine_generation g)
+const char *rule_sequence(const struct ptx_inst *inst, enum machine_generation g)
 {
 	for (unsigned i = 0; i < NRULES; i++)
-		if (rules[i].op == opcode->op && fits(&rules[i], opcode)) {
+		if (rules[i].op == inst->opcode->op && fits(&rules[i], inst)) {
 			while (g > 0 && !*rules[i].sequence[g])
 				g--;
 			return rules[i].sequence[g];
@@ -109,7 +119,7 @@ bool sequence_next(const char **at, enum machine_op *op, unsigned *count)
 {
 	size_t len;
 
-	*at += strspn(*at, " ");
+	*at += strspn(*at, " |");
 	if (!**at || **at == '-')
 		return false;
 	len = strcspn(*at, " *");

@@ -288,7 +288,7 @@ static bool combined(struct selection *s, struct inst_plan *p, const struct ptx_
 
 		if (!from || from->opcode->op != PTX_OP_setp || from->noperands != 3)
 			continue;
-		p->sequence = rule_sequence(from->opcode, s->l->generation);
+		p->sequence = rule_sequence(from, s->l->generation);
 		add_others(s, p, from, 0);
 		add_others(s, p, inst, k);
 		return true;
@@ -375,7 +375,7 @@ static const char *plain_sequence(const struct selection *s, const struct ptx_in
 		return machine_op_name(op);
 	if (inst->opcode->op == PTX_OP_ret && !s->f->is_kernel)
 		return "RET";
-	sequence = rule_sequence(inst->opcode, s->l->generation);
+	sequence = rule_sequence(inst, s->l->generation);
 	return sequence ? sequence : usual_sequence(inst);
 }
 

@@ -175,6 +175,51 @@ static void test_operations_are_fused_and_loads_come_first(void **state)
 	machine_kernel_free(m);
 }
 
+/* A number that the front end left as a conversion: the product with it becomes a part of the load's address. */
+static const char numbers[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+			      ".visible .entry k(.param .u64 p)\n{\n"
+			      ".reg .f32 %f<4>; .reg .b32 %r<9>; .shared .align 4 .b8 a[4096];\n"
+			      "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, a; add.s32 %r4, %r3, %r2;\n"
+			      "mov.f32 %f1, 0f40000000; cvt.rzi.s32.f32 %r5, %f1; shr.u32 %r6, %r5, 1;\n"
+			      "mad.lo.s32 %r7, %r6, 64, %r4; ld.shared.f32 %f2, [%r7];\n"
+			      "st.shared.f32 [%r4], %f2;\n"
+			      "ret;\n}\n";
+
+static void test_numbers_are_folded(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m = lower(numbers, NULL, &d);
+
+	(void)state;
+	assert_non_null(m);
+	assert_int_equal(count_op(&m->blocks[0], MACHINE_F2I), 0);
+	assert_int_equal(count_op(&m->blocks[0], MACHINE_IADD3) + count_op(&m->blocks[0], MACHINE_LEA), 0);
+	machine_kernel_free(m);
+}
+
+/* Two quotients by one divisor have one reciprocal; a sum that is there already is not computed again. */
+static const char quotients[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+				".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
+				".reg .b32 %r<9>; .reg .b64 %rd<3>;\n"
+				"ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x;\n"
+				"div.u32 %r3, %r2, %r1; xor.b32 %r4, %r2, 5; div.u32 %r5, %r4, %r1;\n"
+				"xor.b32 %r6, %r2, 5;\n"
+				"st.global.u32 [%rd1], %r3; st.global.u32 [%rd1+4], %r5;\n"
+				"st.global.u32 [%rd1+8], %r6;\n"
+				"ret;\n}\n";
+
+static void test_values_are_computed_once(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m = lower(quotients, NULL, &d);
+
+	(void)state;
+	assert_non_null(m);
+	assert_int_equal(count_op(&m->blocks[0], MACHINE_MUFU), 1);
+	assert_int_equal(count_op(&m->blocks[0], MACHINE_LOP3), 3); /* one of them in each division */
+	machine_kernel_free(m);
+}
+
 static void test_latencies(void **state)
 {
 	(void)state;
@@ -223,6 +268,8 @@ int main(void)
 	    cmocka_unit_test(test_shared_loads_side_by_side_are_joined),
 	    cmocka_unit_test(test_a_short_arm_is_predicated),
 	    cmocka_unit_test(test_operations_are_fused_and_loads_come_first),
+	    cmocka_unit_test(test_numbers_are_folded),
+	    cmocka_unit_test(test_values_are_computed_once),
 	    cmocka_unit_test(test_latencies),
 	    cmocka_unit_test(test_a_table_of_other_code_is_an_error),
 	    cmocka_unit_test(test_a_kernel_that_is_missing_is_an_error),
