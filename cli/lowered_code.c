@@ -76,6 +76,15 @@ static uint32_t later(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
+static unsigned latency_to(const struct filling *f, const struct machine_inst *in, uint16_t reg)
+{
+	enum machine_pipe writer = (enum machine_pipe)f->writer[reg];
+
+	if (in->flags & MACHINE_PREDICATED && in->guard == reg)
+		return machine_guard_latency(f->generation, writer);
+	return machine_latency(f->generation, writer, (enum machine_pipe)in->pipe);
+}
+
 /* When the instruction can issue, if the one before it issues at `before`: times count from the block's beginning. */
 static uint32_t issue_time(const struct filling *f, const struct machine_inst *in, uint32_t before, bool first)
 {
@@ -83,9 +92,7 @@ static uint32_t issue_time(const struct filling *f, const struct machine_inst *i
 
 	for (unsigned i = 0; i < in->nsrc; i++)
 		if (f->written[in->src[i]])
-			at = later(at, f->written[in->src[i]] - 1 +
-					   machine_latency(f->generation, (enum machine_pipe)f->writer[in->src[i]],
-							   (enum machine_pipe)in->pipe));
+			at = later(at, f->written[in->src[i]] - 1 + latency_to(f, in, in->src[i]));
 	return at;
 }
 

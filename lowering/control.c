@@ -142,6 +142,7 @@ static void predicate(struct lower_block *b, uint16_t reg)
 		struct machine_inst *in = &b->code.data[i];
 
 		in->flags |= MACHINE_PREDICATED;
+		in->guard = reg;
 		if (in->nsrc < MACHINE_MAX_SOURCES)
 			in->src[in->nsrc++] = reg;
 	}

@@ -304,6 +304,18 @@ static void attach_access(struct emission *e, size_t from, uint32_t row, const s
 
 /* --- Blocks --- */
 
+/* The instructions from `from` on are predicated with what a machine register of the function holds. */
+static void guard(struct emission *e, size_t from, uint32_t machine)
+{
+	for (size_t i = from; i < e->block->code.len; i++) {
+		struct machine_inst *in = &e->block->code.data[i];
+
+		in->guard = machine == LOWER_ZERO ? TRACE_NO_REGISTER : machine_number(e, machine);
+		if (machine != LOWER_ZERO)
+			add_src(in, in->guard);
+	}
+}
+
 static void emit_inst(struct emission *e, const struct ptx_inst *inst, struct inst_plan *p, uint32_t row)
 {
 	enum machine_op ops[MAX_SEQUENCE];
@@ -332,6 +344,8 @@ static void emit_inst(struct emission *e, const struct ptx_inst *inst, struct in
 		p->reciprocal = emit_reciprocal(e, &o, p, ops, split, flags);
 		emit_chain(e, &o, ops + split, n - split, row, flags, p->reciprocal);
 	}
+	if (n && flags)
+		guard(e, from, e->s->facts[inst->predicate].lo);
 	if (accesses(e, row, inst))
 		attach_access(e, from, row, inst);
 }

@@ -102,6 +102,8 @@ void join_loads(struct selection *s, struct lower_block *b);
 
 /* --- unroll.c: loops of one block that are unrolled --- */
 
+enum { LOWER_UNROLLED = 4 }; /* copies of its body that a loop has then */
+
 void unroll_loops(struct selection *s, uint32_t first, uint32_t count);
 
 /* --- control.c: predicated arms, and where lanes meet; before it, registers in which lanes differ --- */
@@ -112,5 +114,10 @@ void shape_control(struct selection *s, uint32_t first, uint32_t count);
 /* --- schedule.c: the order within a block --- */
 
 void schedule_block(struct lower *l, struct lower_block *b);
+
+/* --- pressure.c: registers --- */
+
+/* General registers that are live at the busiest instruction of the function. */
+uint32_t lower_pressure(const struct selection *s, uint32_t first, uint32_t count);
 
 #endif

@@ -5,6 +5,20 @@
 
 #include <stdlib.h>
 
+/*
+ * ptxas takes some more than are live: a stack pointer, and what the alignment of pairs and quads leaves unused. Of the
+ * kernels that the rules were made on the median is so many.
+ */
+enum { MORE_REGISTERS = 6, LEAST_REGISTERS = 16 };
+
+static uint32_t count_registers(const struct selection *s, uint32_t first, uint32_t count)
+{
+	uint32_t needed = lower_pressure(s, first, count) + MORE_REGISTERS, most = ptx_register_limit(s->f);
+
+	needed = needed > LEAST_REGISTERS ? needed : LEAST_REGISTERS;
+	return needed < most ? needed : most;
+}
+
 void lower_function(struct lower *l, struct ptx_function *f, uint32_t first, uint32_t count)
 {
 	struct selection s = {.l = l,
@@ -29,6 +43,8 @@ void lower_function(struct lower *l, struct ptx_function *f, uint32_t first, uin
 	shape_control(&s, first, count);
 	for (uint32_t b = first; b < first + count; b++)
 		schedule_block(l, &l->blocks[b]);
+	if (f->is_kernel)
+		l->registers_per_thread = count_registers(&s, first, count);
 	free(s.facts);
 	free(s.plans);
 }

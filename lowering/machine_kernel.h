@@ -57,6 +57,7 @@ struct machine_inst {
 	uint8_t ndst, nsrc, naccess;
 	/* Virtual machine registers, numbered per kernel, predicates included; the two halves of a pair are two. */
 	uint16_t dst[MACHINE_MAX_DESTINATIONS], src[MACHINE_MAX_SOURCES];
+	uint16_t guard; /* MACHINE_PREDICATED: which of the sources is the predicate */
 	/*
 	 * The row of the trace's block that this instruction stands for, counted from the block's first row: the class,
 	 * barrier, space and flags are there. MACHINE_NO_BLOCK for one of a sequence that stands for no row by itself.
@@ -113,6 +114,8 @@ void machine_kernel_free(struct machine_kernel *m);
  * varies, and the consumer waits on a scoreboard (machine_variable_latency has a usual value).
  */
 unsigned machine_latency(enum machine_generation g, enum machine_pipe producer, enum machine_pipe consumer);
+/* The same to an instruction whose predicate it is. */
+unsigned machine_guard_latency(enum machine_generation g, enum machine_pipe producer);
 unsigned machine_variable_latency(enum machine_generation g, enum machine_pipe producer);
 /* Cycles between two issues of one SM partition to the pipe: 2 for 16 lanes a cycle. */
 unsigned machine_interval(enum machine_generation g, enum machine_pipe pipe);

@@ -59,6 +59,11 @@ unsigned machine_latency(enum machine_generation g, enum machine_pipe producer, 
 	return g == MACHINE_VOLTA ? r->volta : r->later;
 }
 
+unsigned machine_guard_latency(enum machine_generation g, enum machine_pipe producer)
+{
+	return machine_latency(g, producer, MACHINE_BRANCH);
+}
+
 unsigned machine_variable_latency(enum machine_generation g, enum machine_pipe producer)
 {
 	(void)g;

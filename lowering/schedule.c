@@ -45,6 +45,14 @@ static bool may_touch_same(const struct machine_inst *a, const struct machine_in
 	       !(local_b && global_a);
 }
 
+static bool is_guarded(const struct machine_inst *a, const struct machine_inst *b)
+{
+	for (unsigned i = 0; b->flags & MACHINE_PREDICATED && i < a->ndst; i++)
+		if (a->dst[i] == b->guard)
+			return true;
+	return false;
+}
+
 static bool overlaps(const uint16_t *a, unsigned na, const uint16_t *b, unsigned nb)
 {
 	for (unsigned i = 0; i < na; i++)
@@ -58,9 +66,11 @@ static bool overlaps(const uint16_t *a, unsigned na, const uint16_t *b, unsigned
 static int distance(const struct lower *l, const struct machine_inst *a, const struct machine_inst *b)
 {
 	if (overlaps(a->dst, a->ndst, b->src, b->nsrc)) {
-		unsigned fixed = machine_latency(l->generation, (enum machine_pipe)a->pipe, (enum machine_pipe)b->pipe);
+		enum machine_pipe pipe = (enum machine_pipe)a->pipe;
+		unsigned fixed = is_guarded(a, b) ? machine_guard_latency(l->generation, pipe)
+						  : machine_latency(l->generation, pipe, (enum machine_pipe)b->pipe);
 
-		return (int)(fixed ? fixed : machine_variable_latency(l->generation, (enum machine_pipe)a->pipe));
+		return (int)(fixed ? fixed : machine_variable_latency(l->generation, pipe));
 	}
 	if (overlaps(a->src, a->nsrc, b->dst, b->ndst) || overlaps(a->dst, a->ndst, b->dst, b->ndst))
 		return 1;

@@ -124,7 +124,7 @@ static uint64_t threads_of(const uint32_t dims[3])
  * The most registers that the launch bounds leave a thread: an SM has room for as many CTAs as the kernel demands, at
  * least one. With CTAs of 1024 threads a thread gets 64 registers, or 32 if two CTAs must fit.
  */
-static uint32_t most_registers(const struct ptx_function *f)
+uint32_t ptx_register_limit(const struct ptx_function *f)
 {
 	uint64_t threads = threads_of(f->reqntid[0] ? f->reqntid : f->maxntid);
 	uint64_t warps = divide_up(threads, WARP_LANES) * (f->minnctapersm ? f->minnctapersm : 1);
@@ -139,7 +139,7 @@ static uint32_t most_registers(const struct ptx_function *f)
 
 uint32_t ptx_registers(const struct ptx_function *f)
 {
-	uint32_t most = most_registers(f);
+	uint32_t most = ptx_register_limit(f);
 	struct liveness l = {.f = f, .words = f->nregs / 64 + 1};
 	bool changed = true;
 

@@ -53,5 +53,7 @@ uint64_t ptx_stack_bytes(const struct ptx_function *f, bool *bounded);
  * more than .maxntid, .reqntid, .minnctapersm and .maxnreg leave a thread.
  */
 uint32_t ptx_registers(const struct ptx_function *f);
+/* The most that the directives leave a thread. */
+uint32_t ptx_register_limit(const struct ptx_function *f);
 
 #endif

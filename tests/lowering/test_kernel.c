@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -220,6 +221,32 @@ static void test_values_are_computed_once(void **state)
 	machine_kernel_free(m);
 }
 
+/* 48 words are loaded before the first sum needs one, as the schedule has it. */
+static void test_registers_that_are_live(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m;
+	char text[8192];
+	size_t at = (size_t)snprintf(text, sizeof text,
+				     ".version 7.0\n.target sm_70\n.address_size 64\n"
+				     ".visible .entry k(.param .u64 p)\n{\n"
+				     ".reg .f32 %%f<200>; .reg .b64 %%rd<3>;\n"
+				     "ld.param.u64 %%rd1, [p];\n");
+
+	(void)state;
+	for (unsigned i = 0; i < 48; i++)
+		at += (size_t)snprintf(text + at, sizeof text - at, "ld.global.f32 %%f%u, [%%rd1+%u];\n", i, 4 * i);
+	at += (size_t)snprintf(text + at, sizeof text - at, "mov.f32 %%f100, 0f3F800000;\n");
+	for (unsigned i = 0; i < 48; i++)
+		at += (size_t)snprintf(text + at, sizeof text - at, "add.f32 %%f%u, %%f%u, %%f%u;\n", 101 + i, 100 + i,
+				       i);
+	snprintf(text + at, sizeof text - at, "st.global.f32 [%%rd1], %%f148;\nret;\n}\n");
+	m = lower(text, NULL, &d);
+	assert_non_null(m);
+	assert_in_range(m->registers_per_thread, 48, 64);
+	machine_kernel_free(m);
+}
+
 static void test_latencies(void **state)
 {
 	(void)state;
@@ -230,6 +257,14 @@ static void test_latencies(void **state)
 	assert_int_equal(machine_latency(MACHINE_HOPPER, MACHINE_ALU, MACHINE_BRANCH), 13);
 	assert_int_equal(machine_latency(MACHINE_VOLTA, MACHINE_LSU, MACHINE_ALU), 0);
 	assert_true(machine_variable_latency(MACHINE_VOLTA, MACHINE_LSU) > 0);
+}
+
+static void test_a_predicate_is_later_than_a_source(void **state)
+{
+	(void)state;
+	assert_int_equal(machine_latency(MACHINE_VOLTA, MACHINE_ALU, MACHINE_ALU), 4);
+	assert_int_equal(machine_guard_latency(MACHINE_VOLTA, MACHINE_ALU), 12);
+	assert_int_equal(machine_guard_latency(MACHINE_HOPPER, MACHINE_ALU), 13);
 }
 
 static void test_a_table_of_other_code_is_an_error(void **state)
@@ -270,7 +305,9 @@ int main(void)
 	    cmocka_unit_test(test_operations_are_fused_and_loads_come_first),
 	    cmocka_unit_test(test_numbers_are_folded),
 	    cmocka_unit_test(test_values_are_computed_once),
+	    cmocka_unit_test(test_registers_that_are_live),
 	    cmocka_unit_test(test_latencies),
+	    cmocka_unit_test(test_a_predicate_is_later_than_a_source),
 	    cmocka_unit_test(test_a_table_of_other_code_is_an_error),
 	    cmocka_unit_test(test_a_kernel_that_is_missing_is_an_error),
 	    cmocka_unit_test(test_names),
