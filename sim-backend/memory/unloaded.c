@@ -14,14 +14,20 @@ static double cycles_of_clock(const struct memsys_config *c, double mhz)
 	return mhz > 0 ? c->core_mhz / mhz : 1;
 }
 
+/* Through one network; `flits` of a packet follow its first. */
+static double way_cycles(const struct memsys_config *c, bool to_memory, double flits)
+{
+	struct shape shape = memsys_shape(c);
+
+	return (noc_unloaded_clocks(&c->noc, &shape, to_memory) + flits) * cycles_of_clock(c, c->noc.clock_mhz);
+}
+
 /* Through both networks, with a line on the way back. */
 static double network_cycles(const struct memsys_config *c)
 {
-	struct shape shape = memsys_shape(c);
-	double clocks = noc_unloaded_clocks(&c->noc, &shape, true) + noc_unloaded_clocks(&c->noc, &shape, false);
 	double flits = units_of(c->llc.line_bytes, c->noc.channel_bytes);
 
-	return (clocks + flits + c->noc.reply_header - 1) * cycles_of_clock(c, c->noc.clock_mhz);
+	return way_cycles(c, true, 0) + way_cycles(c, false, flits + c->noc.reply_header - 1);
 }
 
 /* Over one link and back, with a line on the way back. A packet goes on when all of it has come. */
@@ -45,6 +51,18 @@ static double memory_cycles(const struct memsys_config *c)
 	double beats = units_of(c->llc.line_bytes, c->llc.port_bytes);
 
 	return clocks * c->core_mhz * 1e6 / (double)dram_hertz(d, channels) + 2 * c->llc.xbar_cycles + beats + 1;
+}
+
+struct unloaded_stages unloaded_stages_of(const struct memsys_config *c)
+{
+	double request = way_cycles(c, true, 0);
+
+	return (struct unloaded_stages){
+	    .request_network = request,
+	    .pipeline = c->llc.latency * cycles_of_clock(c, c->llc.clock_mhz),
+	    .reply_network = network_cycles(c) - request,
+	    .memory = memory_cycles(c),
+	};
 }
 
 struct llc_unloaded unloaded_of(const struct memsys_config *c)

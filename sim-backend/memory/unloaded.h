@@ -9,7 +9,13 @@
 #include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/memory/memsys_config.h"
 
+/* The same by the stages of struct stage_stats; `memory` is what a line takes longer that the LLC does not have. */
+struct unloaded_stages {
+	double request_network, pipeline, reply_network, memory;
+};
+
 /* `config` must have passed memsys_config_check. */
 struct llc_unloaded unloaded_of(const struct memsys_config *config);
+struct unloaded_stages unloaded_stages_of(const struct memsys_config *config);
 
 #endif

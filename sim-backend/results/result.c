@@ -4,6 +4,7 @@
 #include "common/xalloc.h"
 #include "sim-backend/l1/l1_policy.h"
 #include "sim-backend/llc/llc_policy.h"
+#include "sim-backend/memory/unloaded.h"
 #include "trace/trace.h"
 
 #include <stdlib.h>
@@ -221,6 +222,22 @@ static void put_config(struct json_out *o, const struct sim_config *config)
 			put_knob(o, knob, section->values);
 		out_close(o, '}');
 	}
+	out_close(o, '}');
+}
+
+/* What follows from the configuration, and counters are held against. */
+static void put_machine(const struct sim_result *r, struct json_out *o)
+{
+	struct unloaded_stages unloaded = unloaded_stages_of(&r->config->memory);
+
+	out_open(o, "machine", '{');
+	out_real(o, "memory_gbs", r->peak_gbs);
+	out_open(o, "unloaded", '{');
+	out_real(o, "request_network", unloaded.request_network);
+	out_real(o, "pipeline", unloaded.pipeline);
+	out_real(o, "memory", unloaded.memory);
+	out_real(o, "reply_network", unloaded.reply_network);
+	out_close(o, '}');
 	out_close(o, '}');
 }
 
@@ -478,6 +495,7 @@ void result_begin(struct sim_result *r)
 	out_text(o, "l1_policy", r->l1_policy);
 	out_count(o, "l1_policy_bits", l1_policy_bits(r->config));
 	put_config(o, r->config);
+	put_machine(r, o);
 	out_open(o, "kernels", '[');
 }
 
