@@ -5,6 +5,7 @@
 
 #include "common/integer.h"
 #include "verdict/guard_reach.h"
+#include "verdict/guard_words.h"
 
 #include <string.h>
 
@@ -209,6 +210,8 @@ static void look_at_pointers(const struct structure *s, const struct guard_targe
 	target->pointers = bytes + before;
 	target->pointer_bytes = holder->size > before ? holder->size - before : 0;
 	target->pointer_step = sizeof(uint64_t);
+	target->of = s;
+	target->first = (int64_t)(holder->base + before - holder->pointer);
 }
 
 /* Does none of the pointers lead into the memory of `b`, or one element before? Bytes that lead elsewhere are other
@@ -223,6 +226,8 @@ static bool all_apart(const struct guard_target *a, const struct guard_target *b
 	for (size_t i = 0; b->size && i + sizeof(uint64_t) <= a->pointer_bytes; i += a->pointer_step) {
 		uint64_t pointer;
 
+		if (a->of && !guard_is_word(a->of, a->first + (int64_t)i))
+			continue;
 		memcpy(&pointer, a->pointers + i, sizeof pointer);
 		if (!(pointer << GUARD_TAG_BITS) && a->null_end > LOWEST_MEMORY)
 			return false;
@@ -259,18 +264,18 @@ static struct guard_target *looked_at(const struct kernel_facts *facts, struct g
 
 /* --- Several pointers on both sides, and chains of them --- */
 
-static void reach_word(const struct structure *s, const struct guard_target *holder, struct guard_reach *reach)
+/* The words of one allocation that lead to the structure. */
+static void reach_words_of(const struct structure *s, const struct guard_target *holder, struct guard_reach *reach)
 {
-	const struct guard_context *context = holder->context;
-	const unsigned char *bytes = NULL;
+	struct guard_target words = {.context = holder->context};
+	bool bias = s->bias_low || s->bias_high;
 
-	if (context->view && holder->size && holder->size <= MANY_POINTER_BYTES)
-		bytes = context->view(context->device, holder->base, holder->size);
-	if (bytes)
-		bytes = word_in(s, holder, bytes);
-	if (bytes)
-		guard_reach_words(reach, context, bytes, sizeof(uint64_t), sizeof(uint64_t));
-	reach->known = bytes && !s->bias_low && !s->bias_high;
+	look_at_pointers(s, holder, &words);
+	for (size_t i = 0; i + sizeof(uint64_t) <= words.pointer_bytes; i += words.pointer_step)
+		if (!words.of || guard_is_word(words.of, words.first + (int64_t)i))
+			guard_reach_words(reach, words.context, words.pointers + i, sizeof(uint64_t),
+					  words.pointer_step);
+	reach->known = words.pointers && !bias;
 }
 
 /* All allocations of a structure. A bias of several pointers is not followed. */
@@ -285,8 +290,8 @@ static struct guard_reach reach_of(const struct kernel_facts *facts, const struc
 		return reach;
 	if (s->is_image)
 		reach.known = false;
-	else if (s->kind == STRUCTURE_POINTEE && s->at_word)
-		reach_word(s, &targets[s->holder], &reach);
+	else if (s->kind == STRUCTURE_POINTEE && (s->at_word || s->nwords))
+		reach_words_of(s, &targets[s->holder], &reach);
 	else if (s->kind == STRUCTURE_POINTEE) {
 		struct guard_reach from = reach_of(facts, targets, s->holder);
 

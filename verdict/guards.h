@@ -49,6 +49,8 @@ struct guard_target {
 	 */
 	const unsigned char *pointers;
 	size_t pointer_bytes, pointer_step;
+	const struct structure *of;  /* "*p2": only its `words` are pointers */
+	int64_t first;               /* bytes from where the holder's pointer leads to `pointers` */
 	bool looked;                 /* "*p2": `pointers` has been filled in */
 	int64_t bias_low, bias_high; /* what is added to the pointers before they are used, see struct structure */
 	const struct guard_context *context;

@@ -44,6 +44,12 @@ struct offset_size {
 	uint64_t constant;
 };
 
+/* Bytes of pointers in memory: `at` from where the pointer to that memory leads, and at all multiples of `step`. */
+struct word_place {
+	int64_t at;
+	uint32_t step; /* 0: only there */
+};
+
 struct structure {
 	/*
 	 * "p2", "p2+8", "lut", "*p2" (what p2's elements point to), "p2+*" (some pointer in parameter 2),
@@ -65,6 +71,12 @@ struct structure {
 	uint32_t holder;          /* POINTEE: the structure whose elements are the pointers */
 	bool at_word;             /* POINTEE: only the pointer at byte `word` of the holder leads to it */
 	uint64_t word;
+	/*
+	 * POINTEE: the kernel loads its pointers from these places of the holder's memory alone; what lies between them
+	 * are numbers. None: from any place.
+	 */
+	const struct word_place *words;
+	uint32_t nwords;
 	enum verdict verdict;
 	enum sharing sharing;
 	unsigned depends; /* enum dependence of the addresses that it is read at */

@@ -85,6 +85,12 @@ struct value {
 	 * made of, pointers counted as 0. WIDE_ANY: any number. See width.c.
 	 */
 	uint8_t wide;
+	/*
+	 * If above 1, an offset that is not constant is `rest` plus a multiple of `step` (multiples.c). With `counts` that
+	 * is so of the value as a number, whatever it was computed from. `small`: a number of 32 bits, in 64.
+	 */
+	uint16_t step, rest;
+	bool counts, small;
 };
 enum { WIDE_ANY = 9 };
 
@@ -132,6 +138,9 @@ struct flow_access {
 	uint64_t deps;
 	int64_t bias; /* bytes from each root, or the constant term of that distance */
 	uint8_t wide; /* of that distance */
+	/* The distance is `at`, or with a step `at` plus a multiple of it; step 1: not known. */
+	uint16_t step;
+	int64_t at;
 };
 
 /* A root of a callee whose value differs from call to call, and its value at this call. */
@@ -240,12 +249,19 @@ static inline struct value range_none(struct value v)
 	v.span = v.number = 0;
 	return v;
 }
+/* Not known to be a multiple of anything. */
+static inline struct value steps_none(struct value v)
+{
+	v.step = v.rest = 0;
+	v.counts = v.small = false;
+	return v;
+}
 /* The same value at an offset that is not known. */
 static inline struct value value_unplaced(struct value v)
 {
 	v.bias = value_bias(v);
 	v.offset = OFFSET_ANY;
-	return range_none(v);
+	return steps_none(range_none(v));
 }
 /* The bias of `v` is lost: from now on each of its roots includes what it leads to at that distance. */
 void flow_note_drift(struct flow *fl, struct value v);
@@ -278,6 +294,19 @@ struct value range_product(const struct flow *fl, struct value v, int64_t factor
 struct value range_convert(struct value v, unsigned from, unsigned to);
 /* `joined` may be `a` or `b`, and its offset is not constant. Gives it bounds that hold for both. */
 struct value range_join(const struct flow *fl, struct value a, struct value b, struct value joined);
+
+/* --- Multiples of a step (multiples.c) --- */
+
+/* `sum` of `a` and `b`, with the step that follows from theirs. */
+struct value steps_sum(const struct flow *fl, struct value a, struct value b, struct value sum);
+/* `v` at `distance` bytes from where it was. */
+struct value steps_moved(struct value v, int64_t distance);
+/* `product` of `v` and `factor`. `exact`: it has enough bits for any product. */
+struct value steps_product(const struct flow *fl, struct value v, int64_t factor, bool exact, struct value product);
+/* The value after a conversion from `from` to `to` bits. */
+struct value steps_convert(struct value v, unsigned from, unsigned to);
+/* `joined` may be `a` or `b`. */
+struct value steps_join(const struct flow *fl, struct value a, struct value b, struct value joined);
 
 /* Adds `v` to `into`; true if that changed it. */
 bool value_join(struct flow *fl, struct value *into, struct value v);

@@ -47,7 +47,7 @@ static struct value mix(struct flow *fl, struct value a, struct value b)
 	a.deps |= b.deps;
 	a.offset = OFFSET_ANY;
 	a.bias = 0;
-	return range_none(a);
+	return steps_none(range_none(a));
 }
 
 /* The bias of a quotient. It is lost if the divisor does not divide it: 8 / 4 is 2, 9 / 4 is lost. */
@@ -124,7 +124,8 @@ struct value flow_add(struct flow *fl, struct value a, struct value b)
 	    (a.set == fl->owner->integer || b.set == fl->owner->integer) &&
 	    __builtin_add_overflow(a.offset, b.offset, &v.offset))
 		v.offset = OFFSET_ANY;
-	return a.span || b.span ? range_sum(fl, a, b, v) : v;
+	v = a.span || b.span ? range_sum(fl, a, b, v) : v;
+	return steps_sum(fl, a, b, v);
 }
 
 /*
@@ -193,23 +194,27 @@ static int64_t scaled_bias(struct value v, int64_t factor)
 static struct value multiply(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value b)
 {
 	struct value v = mix(fl, a, b);
-	int64_t factor = constant(fl, a) != OFFSET_ANY ? constant(fl, a) : constant(fl, b);
+	bool first = constant(fl, a) != OFFSET_ANY;
+	int64_t factor = constant(fl, first ? a : b);
+	struct value number = first ? b : a;
 
 	if (ptx_has_mod(inst->opcode, PTX_MOD_hi))
 		v.set = shifted_right(fl->owner->sets, v.set, OFFSET_ANY);
 	else
 		v.set = multiplied(fl->owner->sets, v.set, factor);
 	if (factor != OFFSET_ANY && !ptx_has_mod(inst->opcode, PTX_MOD_hi)) {
-		v.bias = scaled_bias(constant(fl, a) != OFFSET_ANY ? b : a, factor);
+		v.bias = scaled_bias(number, factor);
 	} else {
 		flow_note_drift(fl, a);
 		flow_note_drift(fl, b);
 	}
 	if (factor != 0 && factor != 1)
 		v.set = flow_recode(fl, v.set, false);
-	if ((!a.span && !b.span) || ptx_has_mod(inst->opcode, PTX_MOD_hi))
+	if (ptx_has_mod(inst->opcode, PTX_MOD_hi))
 		return v;
-	return range_product(fl, a.span ? a : b, factor, v);
+	if (a.span || b.span)
+		v = range_product(fl, a.span ? a : b, factor, v);
+	return steps_product(fl, number, factor, ptx_has_mod(inst->opcode, PTX_MOD_wide) || number.small, v);
 }
 
 static struct value divide(struct flow *fl, struct value a, struct value b)
@@ -288,9 +293,11 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 	default: v.bias = value_bias(a); return v;
 	}
 	v.set = flow_recode(fl, v.set, false);
-	if (a.span && inst->opcode->op == PTX_OP_shl && bits >= 0 && bits < 32)
+	if (inst->opcode->op != PTX_OP_shl || bits < 0 || bits >= 32)
+		return v;
+	if (a.span)
 		v = range_product(fl, a, (int64_t)1 << bits, v);
-	return v;
+	return steps_product(fl, a, (int64_t)1 << bits, a.small, v);
 }
 
 /* Sums of few bits wrap where the sum of two constants would not. */

@@ -118,6 +118,7 @@ struct value flow_operand(struct flow *fl, const struct ptx_operand *operand)
 		v.bias = (int64_t)((uint64_t)value_bias(v) + (uint64_t)operand->imm);
 		if (v.span)
 			v = range_sum(fl, v, value_integer(fl->owner, operand->imm), v);
+		v = steps_moved(v, operand->imm);
 		if (v.offset != OFFSET_ANY && __builtin_add_overflow(v.offset, operand->imm, &v.offset))
 			v.offset = OFFSET_ANY;
 		return v;

@@ -333,8 +333,9 @@ static void step_convert(struct flow *fl, const struct ptx_inst *inst)
 	}
 	if (flow_type_bits(inst) < 64)
 		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
+	v = range_convert(v, ptx_type_bits(inst->opcode->type[1]), flow_type_bits(inst));
 	flow_define(fl, &inst->operands[0],
-		    range_convert(v, ptx_type_bits(inst->opcode->type[1]), flow_type_bits(inst)));
+		    steps_convert(v, ptx_type_bits(inst->opcode->type[1]), flow_type_bits(inst)));
 }
 
 static void step_address(struct flow *fl, const struct ptx_inst *inst)
@@ -350,6 +351,13 @@ static void step_address(struct flow *fl, const struct ptx_inst *inst)
 
 /* --- Memory --- */
 
+static uint16_t step_of(struct value address)
+{
+	if (address.offset != OFFSET_ANY)
+		return 0;
+	return address.step > 1 && !address.counts ? address.step : 1;
+}
+
 void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space space, struct value address)
 {
 	set_id targets, beside;
@@ -362,8 +370,17 @@ void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space 
 	v = set_get(fl->owner->sets, targets);
 	if (v->count == 1 && (v->elems[0] & ELEM_LOCAL) && beside == SET_EMPTY)
 		return;
-	vec_push(&fl->accesses, (struct flow_access){inst, (uint8_t)flags, (uint8_t)space, targets, beside,
-						     address.deps, value_bias(address), address.wide});
+	vec_push(&fl->accesses,
+		 (struct flow_access){.inst = inst,
+				      .flags = (uint8_t)flags,
+				      .space = (uint8_t)space,
+				      .set = targets,
+				      .beside = beside,
+				      .deps = address.deps,
+				      .bias = value_bias(address),
+				      .wide = address.wide,
+				      .step = step_of(address),
+				      .at = address.offset == OFFSET_ANY ? address.rest : address.offset});
 }
 
 static uint32_t index_of(const struct flow *fl, const struct ptx_inst *inst)

@@ -147,6 +147,7 @@ static void gather_evidence(struct kernel *k)
 		if (k->notes.data[i].any_field)
 			join_fields(k, i);
 	fill_evidence(k);
+	kernel_find_words(k);
 	level_unsettle(k->evidence, k->facts.nstructures, k->owner->alias);
 }
 

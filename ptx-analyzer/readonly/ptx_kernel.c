@@ -469,6 +469,8 @@ static void collect_function(struct collector *c, uint32_t position)
 						.whole = collect_bits(c, position, whole_elements(c, a->beside), true),
 						.deps = map_deps(&c->bounds[position], a->deps),
 						.bias = a->bias,
+						.step = position == 0 ? a->step : 1,
+						.at = a->at,
 						.added = added_to_base(c, position, a, beside)});
 	}
 }

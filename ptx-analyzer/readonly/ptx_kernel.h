@@ -40,7 +40,9 @@ struct kernel_access {
 	set_id beside; /* of the kernel's roots: bits of these are in the address beside its base */
 	set_id whole;  /* those among them that are added as they are, neither scaled nor in parts */
 	uint64_t deps;
-	int64_t bias;             /* the constant part of the distance from its structures' pointers, or 0 */
+	int64_t bias;  /* the constant part of the distance from its structures' pointers, or 0 */
+	uint16_t step; /* see struct flow_access; for code of the kernel itself */
+	int64_t at;
 	struct offset_size added; /* what may be added to its base */
 };
 
@@ -128,6 +130,8 @@ uint32_t deciding_write(const struct kernel *k, uint32_t index);
 /* May a load of the structure be marked, if it is `promised` to be read-only or not? (ptx_judge.c) */
 bool structure_allows(const struct kernel *k, uint32_t index, bool promised);
 const struct ptx_function *kernel_function(const struct kernel *k);
+/* Fills in struct structure.words. (pointer_words.c) */
+void kernel_find_words(struct kernel *k);
 /* Orders struct access by function and instruction. (ptx_judge.c) */
 int access_compare(const void *a, const void *b);
 const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_access *a);

@@ -68,10 +68,13 @@ static int check(const char *ptx, const char *kernel, const uint64_t *params, si
 
 #define HEADER ".version 8.0\n.target sm_80\n.address_size 64\n"
 
+/* %rd3 leads to the word of this thread. */
+#define TO_ANY_WORD " mov.u32 %r1, %tid.x; mul.wide.u32 %rd8, %r1, 8; add.s64 %rd3, %rd3, %rd8;\n"
+
 static const char pointee[] = HEADER
     ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
     "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
-    "cvta.to.global.u64 %rd4, %rd2;\n"
+    "cvta.to.global.u64 %rd4, %rd2;" TO_ANY_WORD
     "ld.global.u64 %rd5, [%rd3]; ld.global.f32 %f1, [%rd5]; st.global.f32 [%rd4], %f1; ret;\n}\n";
 
 static void test_pointee(void **state)
@@ -201,11 +204,12 @@ static void test_list(void **state)
 /* Reads through one table and writes through another. */
 static void test_two_tables(void **state)
 {
-	static const char text[] =
-	    HEADER ".visible .entry k(.param .u64 pp, .param .u64 qq)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"
-		   "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [qq]; cvta.to.global.u64 %rd3, %rd1;\n"
-		   "cvta.to.global.u64 %rd4, %rd2; ld.global.u64 %rd5, [%rd3]; ld.global.u64 %rd6, [%rd4];\n"
-		   "ld.global.f32 %f1, [%rd5]; st.global.f32 [%rd6], %f1; ret;\n}\n";
+	static const char text[] = HEADER
+	    ".visible .entry k(.param .u64 pp, .param .u64 qq)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
+	    "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [qq]; cvta.to.global.u64 %rd3, %rd1;\n"
+	    "cvta.to.global.u64 %rd4, %rd2;" TO_ANY_WORD "add.s64 %rd4, %rd4, %rd8;\n"
+	    "ld.global.u64 %rd5, [%rd3]; ld.global.u64 %rd6, [%rd4];\n"
+	    "ld.global.f32 %f1, [%rd5]; st.global.f32 [%rd6], %f1; ret;\n}\n";
 	const uint64_t params[] = {A, D};
 
 	(void)state;
@@ -288,13 +292,13 @@ static void test_null_and_a_word(void **state)
 /* A null pointer in a table is no memory, but with a word from memory for an index it may be any. */
 static void test_null_in_a_table(void **state)
 {
-	static const char direct_index[] =
-	    HEADER ".visible .entry k(.param .u64 pp, .param .u64 out, .param .u64 index)\n{\n.reg .b64 %rd<10>;\n"
-		   ".reg .f32 %f<3>; .reg .b32 %r<3>; ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out];\n"
-		   "ld.param.u64 %rd6, [index]; cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
-		   "cvta.to.global.u64 %rd6, %rd6; ld.global.u64 %rd5, [%rd3]; ld.global.u64 %rd7, [%rd6];\n"
-		   "shl.b64 %rd9, %rd7, 2; add.s64 %rd8, %rd5, %rd9; ld.global.f32 %f1, [%rd8];\n"
-		   "st.global.f32 [%rd4], %f1; ret;\n}\n";
+	static const char direct_index[] = HEADER
+	    ".visible .entry k(.param .u64 pp, .param .u64 out, .param .u64 index)\n{\n.reg .b64 %rd<10>;\n"
+	    ".reg .f32 %f<3>; .reg .b32 %r<3>; ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out];\n"
+	    "ld.param.u64 %rd6, [index]; cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;" TO_ANY_WORD
+	    "cvta.to.global.u64 %rd6, %rd6; ld.global.u64 %rd5, [%rd3]; ld.global.u64 %rd7, [%rd6];\n"
+	    "shl.b64 %rd9, %rd7, 2; add.s64 %rd8, %rd5, %rd9; ld.global.f32 %f1, [%rd8];\n"
+	    "st.global.f32 [%rd4], %f1; ret;\n}\n";
 	const uint64_t params[] = {A, C, D};
 
 	(void)state;
@@ -381,11 +385,12 @@ static void test_biased_both_ways(void **state)
 /* The same with pointers in memory. */
 static void test_biased_word(void **state)
 {
-	static const char text[] =
-	    HEADER ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"
-		   "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
-		   "cvta.to.global.u64 %rd4, %rd2; ld.global.u64 %rd5, [%rd3]; ld.global.f32 %f1, [%rd5+-65536];\n"
-		   "st.global.f32 [%rd4], %f1; ret;\n}\n";
+	static const char text[] = HEADER
+	    ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
+	    "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
+	    "cvta.to.global.u64 %rd4, %rd2;" TO_ANY_WORD
+	    "ld.global.u64 %rd5, [%rd3]; ld.global.f32 %f1, [%rd5+-65536];\n"
+	    "st.global.f32 [%rd4], %f1; ret;\n}\n";
 	uint64_t params[] = {A, B};
 
 	(void)state;
@@ -448,6 +453,61 @@ static void test_references_are_guarded(void **state)
 	ptx_module_free(m);
 }
 
+/* An element of 16 bytes, of which the first 8 are a pointer: {const float *data; int width, height}. */
+#define TO_ELEMENT                                                                                                     \
+	"ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"                          \
+	"cvta.to.global.u64 %rd4, %rd2; mov.u32 %r1, %tid.x; mul.wide.u32 %rd8, %r1, 16;\n"                            \
+	"add.s64 %rd5, %rd3, %rd8; ld.global.u64 %rd6, [%rd5]; ld.global.v2.u32 {%r1, %r2}, [%rd5+8];\n"
+
+static void test_numbers_beside_pointers(void **state)
+{
+	static const char text[] =
+	    HEADER ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"
+		   ".reg .b32 %r<3>;\n" TO_ELEMENT "ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd4], %f1; ret;\n}\n";
+	uint64_t params[] = {A, C};
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	table[0] = table[6] = B;
+	table[1] = table[3] = table[7] = C + 8;
+	assert_int_equal(check(text, "k", params, sizeof params, true), -1);
+	table[4] = C;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+	/* The numbers before the pointer to the middle of an array of these. */
+	table[4] = 0;
+	params[0] = A + 32;
+	assert_int_equal(check(text, "k", params, sizeof params, true), -1);
+	table[2] = C;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+	/* What lies between these is not what it is behind a pointer that is 8 bytes farther. */
+	table[2] = 0;
+	params[0] = A + 8;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+}
+
+static void test_numbers_beside_pointers_of_both(void **state)
+{
+	static const char text[] =
+	    HEADER ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"
+		   ".reg .b32 %r<3>;\n" TO_ELEMENT "ld.global.u64 %rd7, [%rd4+16];\n"
+		   "ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd7], %f1; ret;\n}\n";
+	const uint64_t params[] = {A, D};
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	memset(table_d, 0, sizeof table_d);
+	table[0] = table[2] = B;
+	table[1] = table[3] = C;
+	table_d[2] = C + 8;
+	table_d[0] = table_d[3] = B;
+	assert_int_equal(check(text, "k", params, sizeof params, true), -1);
+	table[6] = C + 60;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+	table[6] = 0;
+	table_d[2] = B;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+}
+
 static void test_any_field(void **state)
 {
 	uint64_t params[] = {A, B, 7, C};
@@ -476,6 +536,8 @@ int main(void)
 	    cmocka_unit_test(test_one_based),
 	    cmocka_unit_test(test_biased_both_ways),
 	    cmocka_unit_test(test_biased_word),
+	    cmocka_unit_test(test_numbers_beside_pointers),
+	    cmocka_unit_test(test_numbers_beside_pointers_of_both),
 	    cmocka_unit_test(test_any_field),
 	    cmocka_unit_test(test_handles),
 	    cmocka_unit_test(test_references_are_guarded),

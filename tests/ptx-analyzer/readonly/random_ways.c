@@ -90,6 +90,23 @@ static void by_table(struct generator *g, unsigned p, unsigned q)
 	add_pointer(g, r);
 }
 
+/* A pointer of an array of structs, of 16 or 24 bytes, at a thread's index or walked through. */
+static void by_element(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), element = wide(g), n = g->narrow++, bytes = 16 + 8 * random_below(2);
+
+	(void)p;
+	(void)q;
+	strbuf_addf(&g->body, "and.b32 %%r%u, %%r0, 1; ", n);
+	if (random_below(3))
+		strbuf_addf(&g->body, "mad.wide.u32 %%rd%u, %%r%u, %u, %%rd4;\n", element, n, bytes);
+	else
+		strbuf_addf(&g->body, "mov.u64 %%rd%u, %%rd4; @%%p0 add.s64 %%rd%u, %%rd%u, %u;\n", element, element,
+			    element, bytes);
+	strbuf_addf(&g->body, "ld.global.u64 %%rd%u, [%%rd%u+%u];\n", r, element, random_below(2) * 8);
+	add_pointer(g, r);
+}
+
 static void by_variable(struct generator *g, unsigned p, unsigned q)
 {
 	unsigned r = wide(g);
@@ -286,16 +303,9 @@ static void by_follow(struct generator *g, unsigned p, unsigned q)
 }
 
 way *const random_ways[RANDOM_WAYS] = {
-    by_offset,          by_offset,
-    by_index,           by_thread,
-    by_thread,          by_select,
-    by_exclusive_or,    by_local,
-    by_shared,          by_table,
-    by_variable,        by_call,
-    by_reference,       by_follow,
-    by_bytes,           by_returned_struct,
-    by_packed_argument, by_two_names,
-    by_shuffle,         by_atomic,
-    by_neighbour,       by_packed_parameter,
-    by_encoded_slot,    by_biased,
+    by_offset,       by_offset,    by_index,  by_thread,    by_thread,           by_select,
+    by_exclusive_or, by_local,     by_shared, by_table,     by_element,          by_variable,
+    by_call,         by_reference, by_follow, by_bytes,     by_returned_struct,  by_packed_argument,
+    by_two_names,    by_shuffle,   by_atomic, by_neighbour, by_packed_parameter, by_encoded_slot,
+    by_biased,
 };
