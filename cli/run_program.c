@@ -3,6 +3,7 @@
 
 #include "cc/installation.h"
 #include "cli/kernel_pattern.h"
+#include "cli/named_libraries.h"
 #include "common/held.h"
 #include "common/kernel_names.h"
 #include "ptx-analyzer/containers/input.h"
@@ -120,14 +121,17 @@ static void put_in_front(const char *variable, const char *first, struct arena *
  * their own over to ours. For the loader a space ends a name, and it searches the path for a name without a folder.
  * Programs built with the address sanitizer want its runtime as the first library, unless an option of the sanitizer
  * turns this check off.
+ * A program that was linked before romark moved names libraries where they were: libromark_moved.so leads it to them.
  */
-static void put_libraries(struct arena *arena)
+static void put_libraries(const char *program, struct arena *arena)
 {
 	const char *name = "libromark_preload.so", *path;
 	struct installation files;
 
 	installation_find(&files, arena);
 	put_in_front("LD_LIBRARY_PATH", arena_printf(arena, "%s:%s", files.cudart, files.library), arena);
+	if (program && named_library_is_gone(program))
+		put_in_front("LD_AUDIT", arena_printf(arena, "%s/libromark_moved.so", files.cudart), arena);
 	path = arena_printf(arena, "%s/%s", files.cudart, name);
 	if (access(path, R_OK) < 0)
 		return;
@@ -230,7 +234,7 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 
 	if (check_gpu(s, d) < 0 || check_loader(argv[0], d) < 0)
 		return DIAG_ERROR;
-	put_libraries(&arena);
+	put_libraries(command_find(argv[0], &arena), &arena);
 	own.times = from_here(s->times, &arena);
 	own.decoded = from_here(s->decoded, &arena);
 	settings_put(&own);
