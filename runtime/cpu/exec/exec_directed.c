@@ -2,9 +2,17 @@
  * Single and double precision arithmetic with directed rounding (.rz, .rm, .rp): the processor's rounding mode is
  * switched around a plain loop over the lanes.
  */
+#include "runtime/cpu/engine/half.h"
 #include "runtime/cpu/exec/lanes.h"
 
 #include <fenv.h>
+
+/* The host's name of in->variant, an enum rounding. Its own has 32 bits on some processors, a variant 16. */
+static const int host_modes[] = {
+    [ROUND_ZERO] = FE_TOWARDZERO,
+    [ROUND_DOWN] = FE_DOWNWARD,
+    [ROUND_UP] = FE_UPWARD,
+};
 
 /* Keeps the compiler from moving arithmetic across a change of the rounding mode. */
 #define SETTLED(x) __asm__ volatile("" : "+m"(x))
@@ -29,7 +37,7 @@ ALWAYS_INLINE int directed_f32(struct warp *w, const struct inst *in, uint32_t m
 	float *rd = destination(w, in->d);
 	int before = fegetround();
 
-	fesetround(in->variant);
+	fesetround(host_modes[in->variant]);
 	FOR_EACH_LANE(i, mask) {
 		float a = ftz ? flushed(ra[i]) : ra[i], b = ftz ? flushed(rb[i]) : rb[i];
 		float c = ftz ? flushed(rc[i]) : rc[i], r;
@@ -51,7 +59,7 @@ ALWAYS_INLINE int directed_f64(struct warp *w, const struct inst *in, uint32_t m
 	double *rd = destination(w, in->d);
 	int before = fegetround();
 
-	fesetround(in->variant);
+	fesetround(host_modes[in->variant]);
 	FOR_EACH_LANE(i, mask) {
 		double a = ra[i], r;
 
@@ -97,7 +105,7 @@ SATURATED(fma)
 		REGISTER(ta, a)                                                                                        \
 		reg_##td *rd = destination(w, in->d);                                                                  \
 		int before = fegetround();                                                                             \
-		fesetround(in->variant);                                                                               \
+		fesetround(host_modes[in->variant]);                                                                   \
 		FOR_EACH_LANE(i, mask) {                                                                               \
 			VALUE(ta, a); SETTLED(a);                                                                      \
 			val_##td r = (val_##td)a; SETTLED(r);                                                          \
@@ -119,27 +127,27 @@ FROM_INTEGER(u64)
 FROM_INTEGER(s64)
 CONVERSION(f32, f64, canonical)
 
-#define ROW(op, t, round, mods, host, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, (round) | (mods), fn, host}
-#define ROWS_SUMS(t, round, host, mods, suffix)                                                                        \
-	ROW(add, t, round, mods, host, add_##t##suffix), ROW(sub, t, round, mods, host, sub_##t##suffix),              \
-	    ROW(mul, t, round, mods, host, mul_##t##suffix), ROW(fma, t, round, mods, host, fma_##t##suffix),          \
-	    ROW(mad, t, round, mods, host, fma_##t##suffix)
-#define ROWS_QUOTIENTS(t, round, host, mods, suffix)                                                                   \
-	ROW(div, t, round, mods, host, div_##t##suffix), ROW(rcp, t, round, mods, host, rcp_##t##suffix),              \
-	    ROW(sqrt, t, round, mods, host, sqrt_##t##suffix)
-#define ROW_CVT(td, ta, round, host) {PTX_OP_cvt, {PTX_##td, PTX_##ta}, PTX_MOD_NONE, round, cvt_##td##_##ta, host}
-#define ROWS_CVT(td, round, host)                                                                                      \
-	ROW_CVT(td, u8, round, host), ROW_CVT(td, s8, round, host), ROW_CVT(td, u16, round, host),                     \
-	    ROW_CVT(td, s16, round, host), ROW_CVT(td, u32, round, host), ROW_CVT(td, s32, round, host),               \
-	    ROW_CVT(td, u64, round, host), ROW_CVT(td, s64, round, host)
-#define ROWS_ROUND(round, host)                                                                                        \
-	ROWS_SUMS(f32, round, host, 0, ), ROWS_SUMS(f32, round, host, M_BIT(FTZ), _ftz),                               \
-	    ROWS_SUMS(f32, round, host, M_BIT(SAT), _sat),                                                             \
-	    ROWS_SUMS(f32, round, host, M_BIT(FTZ) | M_BIT(SAT), _ftz_sat), ROWS_SUMS(f64, round, host, 0, ),          \
-	    ROWS_QUOTIENTS(f32, round, host, 0, ), ROWS_QUOTIENTS(f32, round, host, M_BIT(FTZ), _ftz),                 \
-	    ROWS_QUOTIENTS(f64, round, host, 0, ), ROWS_CVT(f32, round, host), ROWS_CVT(f64, round, host),             \
-	    ROW_CVT(f32, f64, round, host)
+#define ROW(op, t, round, mods, mode, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, (round) | (mods), fn, mode}
+#define ROWS_SUMS(t, round, mode, mods, suffix)                                                                        \
+	ROW(add, t, round, mods, mode, add_##t##suffix), ROW(sub, t, round, mods, mode, sub_##t##suffix),              \
+	    ROW(mul, t, round, mods, mode, mul_##t##suffix), ROW(fma, t, round, mods, mode, fma_##t##suffix),          \
+	    ROW(mad, t, round, mods, mode, fma_##t##suffix)
+#define ROWS_QUOTIENTS(t, round, mode, mods, suffix)                                                                   \
+	ROW(div, t, round, mods, mode, div_##t##suffix), ROW(rcp, t, round, mods, mode, rcp_##t##suffix),              \
+	    ROW(sqrt, t, round, mods, mode, sqrt_##t##suffix)
+#define ROW_CVT(td, ta, round, mode) {PTX_OP_cvt, {PTX_##td, PTX_##ta}, PTX_MOD_NONE, round, cvt_##td##_##ta, mode}
+#define ROWS_CVT(td, round, mode)                                                                                      \
+	ROW_CVT(td, u8, round, mode), ROW_CVT(td, s8, round, mode), ROW_CVT(td, u16, round, mode),                     \
+	    ROW_CVT(td, s16, round, mode), ROW_CVT(td, u32, round, mode), ROW_CVT(td, s32, round, mode),               \
+	    ROW_CVT(td, u64, round, mode), ROW_CVT(td, s64, round, mode)
+#define ROWS_ROUND(round, mode)                                                                                        \
+	ROWS_SUMS(f32, round, mode, 0, ), ROWS_SUMS(f32, round, mode, M_BIT(FTZ), _ftz),                               \
+	    ROWS_SUMS(f32, round, mode, M_BIT(SAT), _sat),                                                             \
+	    ROWS_SUMS(f32, round, mode, M_BIT(FTZ) | M_BIT(SAT), _ftz_sat), ROWS_SUMS(f64, round, mode, 0, ),          \
+	    ROWS_QUOTIENTS(f32, round, mode, 0, ), ROWS_QUOTIENTS(f32, round, mode, M_BIT(FTZ), _ftz),                 \
+	    ROWS_QUOTIENTS(f64, round, mode, 0, ), ROWS_CVT(f32, round, mode), ROWS_CVT(f64, round, mode),             \
+	    ROW_CVT(f32, f64, round, mode)
 
 extern const struct exec_row EXEC_TABLE(exec_directed)[];
 const struct exec_row EXEC_TABLE(exec_directed)[] = {
-    ROWS_ROUND(M_BIT(RZ), FE_TOWARDZERO), ROWS_ROUND(M_BIT(RM), FE_DOWNWARD), ROWS_ROUND(M_BIT(RP), FE_UPWARD), {0}};
+    ROWS_ROUND(M_BIT(RZ), ROUND_ZERO), ROWS_ROUND(M_BIT(RM), ROUND_DOWN), ROWS_ROUND(M_BIT(RP), ROUND_UP), {0}};
