@@ -190,15 +190,40 @@ static void recall_failure(struct preparation *p, struct plan_trace *t)
 	database_end(&rows);
 }
 
+/* A suite that is not on this machine fails its own runs; a file of the study that is not there ends the sweep. */
+static int find_given_trace(struct preparation *p, struct plan_trace *t, const struct study_text *trace, struct diag *d)
+{
+	bool outside = study_is_outside(trace->text);
+	const char *path = outside ? study_outside_path(p->plan->study, trace->text) : absolute(p, trace->text);
+	struct diag why = DIAG_INIT;
+	char full[PATH_MAX];
+
+	if (path && realpath(path, full)) {
+		t->path = outside ? arena_strdup(&p->plan->arena, full) : path;
+		return know(p, t, d);
+	}
+	if (!outside)
+		return missing(p, trace, d);
+	if (path)
+		study_wrong(p->plan->study, trace->place, &why, "cannot read %s, which is %s: %s", trace->text, path,
+			    strerror(errno));
+	else
+		study_wrong(p->plan->study, trace->place, &why,
+			    "%s is outside the study; set %.*s to the folder of these traces", trace->text,
+			    (int)strcspn(trace->text + 1, "/"), trace->text + 1);
+	t->path = trace->text;
+	fail_trace(p, t, arena_printf(&p->plan->arena, "%s:%u:%u: %s", why.file, why.line, why.column, why.message),
+		   "");
+	return 0;
+}
+
 static int find_trace(struct preparation *p, struct plan_trace *t, struct diag *d)
 {
 	const struct study_program *program = program_of(p, t);
 	const char *path;
 
-	if (program->trace.text) {
-		t->path = absolute(p, program->trace.text);
-		return access(t->path, R_OK) < 0 ? missing(p, &program->trace, d) : know(p, t, d);
-	}
+	if (program->sizes.data[t->size].trace.text)
+		return find_given_trace(p, t, &program->sizes.data[t->size].trace, d);
 	if (find_program(p, t, &path, d) < 0)
 		return DIAG_ERROR;
 	name_trace(p, t);

@@ -45,17 +45,18 @@ typedef VEC(struct study_set) study_sets;
 /* Arguments under which a program runs, and what its GPU has then. */
 struct study_size {
 	const char *name;
+	struct study_text trace; /* of a trace that is there already; text NULL: of a program */
 	study_texts arguments;
 	study_sets sets;
 	uint64_t max_cycles; /* of its runs; 0 = as of the others */
 };
 
-/* A program to compile and trace, or a trace that is there already. */
+/* A program to compile and trace, or traces that are there already, one for each size. */
 struct study_program {
 	const char *name, *label;
 	struct study_place place;
-	study_texts sources, flags; /* no sources: `program` or `trace` is set; paths as the file has them */
-	struct study_text program, trace;
+	study_texts sources, flags; /* no sources: `program` is set, or each size's trace; paths as the file has them */
+	struct study_text program;
 	const char *kernels;          /* to trace, a regular expression; NULL: all */
 	VEC(struct study_size) sizes; /* at least one; its name is "" if the file has none */
 };
@@ -84,7 +85,7 @@ struct study_at {
 
 /* A named expression. */
 struct study_value {
-	const char *name, *unit, *help;
+	const char *name, *label, *unit, *help; /* label: for people; NULL: the name */
 	struct study_text expression;
 	struct expression *parsed[3]; /* of each kind, once an expression has named it; NULL before */
 };
@@ -98,7 +99,21 @@ struct study_reference {
 	double paper;
 };
 
-enum figure_kind { FIGURE_BARS, FIGURE_STACKED, FIGURE_LINES, FIGURE_SERIES, FIGURE_HEAT };
+/* What others have measured of some of the runs: a row of a table for each (file/measured.h). */
+struct measured_row {
+	const char *value[DIM_COUNT]; /* NULL: whatever the dimension is */
+	double *numbers;              /* NAN: not measured */
+	size_t columns;               /* of `numbers`; tables after the row's may have brought more */
+	const char *source;
+};
+
+struct study_measured {
+	study_texts files;
+	VEC(const char *) columns;
+	VEC(struct measured_row) rows;
+};
+
+enum figure_kind { FIGURE_BARS, FIGURE_STACKED, FIGURE_LINES, FIGURE_SCATTER, FIGURE_SERIES, FIGURE_HEAT };
 
 struct study_figure {
 	const char *name, *title, *caption, *x_label, *y_label;
@@ -114,7 +129,8 @@ struct study_figure {
 };
 
 struct study_table {
-	const char *name, *title, *format;
+	const char *name, *title;
+	study_texts formats; /* one for each value, or one for all */
 	struct study_place place;
 	study_texts rows, columns, over; /* dimensions */
 	struct study_text where, mean;   /* as in a figure */
@@ -149,6 +165,7 @@ struct study {
 	struct study_at baseline;
 	struct study_simulation simulation;
 	struct study_slurm slurm;
+	struct study_measured measured;
 	VEC(struct study_group) groups;
 	VEC(struct study_value) values;
 	struct study_value **by_name; /* the values in the order of their names; NULL before the first search */
@@ -169,5 +186,9 @@ int study_wrong(const struct study *s, struct study_place place, struct diag *d,
     __attribute__((format(printf, 4, 5)));
 /* A path of the study file, as seen from the current folder; lives as long as the study. */
 const char *study_path(struct study *s, const char *path);
+/* "$NAME/rest" is in a folder that the environment names, so that a study can have traces of suites outside it. */
+bool study_is_outside(const char *path);
+/* Such a path as the file system has it; NULL if the variable is not set. */
+const char *study_outside_path(struct study *s, const char *path);
 
 #endif

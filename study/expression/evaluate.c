@@ -2,6 +2,7 @@
 #include "common/c_locale.h"
 #include "study/expression/frame.h"
 #include "study/expression/expression_tree.h"
+#include "study/file/measured.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -177,6 +178,37 @@ static struct amount counter_at(struct evaluation *v, const struct node *n, cons
 	return a;
 }
 
+static const struct measured_row *measured_of_point(const struct evaluation *v, const struct node *n, size_t point)
+{
+	const char *values[DIM_COUNT];
+
+	for (enum dimension i = 0; i < DIM_COUNT; i++)
+		values[i] = v->f->names[i].data[v->f->points.data[point].value[i]];
+	return measured_find(&v->e->study->measured, values, n->measured);
+}
+
+/* What somebody has measured of the runs at this place; these must not have several rows. */
+static double measured_at(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	const struct measured_row *found = NULL;
+	bool first = true;
+
+	for (size_t i = 0; i < v->f->points.len; i++) {
+		const struct measured_row *row;
+
+		if (!is_at(&v->f->points.data[i], place))
+			continue;
+		row = measured_of_point(v, n, i);
+		if (!first && row != found)
+			return fail(v, n,
+				    "'%s' has several values here; put mean() around it, or name the run in brackets",
+				    n->text);
+		found = row;
+		first = false;
+	}
+	return found ? found->numbers[n->measured] : NAN;
+}
+
 /* The value of a dimension that is a number. */
 static double dimension_at(struct evaluation *v, const struct node *n, const struct place *place)
 {
@@ -304,6 +336,25 @@ static double count(const double *x, size_t n)
 	return (double)n;
 }
 
+/* Pearson's, of n pairs; NAN when one side does not vary. */
+static double correlation(const double *pairs, size_t n)
+{
+	double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		x += pairs[2 * i] / (double)n;
+		y += pairs[2 * i + 1] / (double)n;
+	}
+	for (size_t i = 0; i < n; i++) {
+		double a = pairs[2 * i] - x, b = pairs[2 * i + 1] - y;
+
+		xx += a * a;
+		yy += b * b;
+		xy += a * b;
+	}
+	return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+}
+
 static const struct {
 	const char *name;
 	double (*of)(const double *x, size_t n);
@@ -326,6 +377,24 @@ static void add_number(struct evaluation *v, numbers *list, double value)
 		v->missing++;
 	else
 		vec_push(list, value);
+}
+
+/* The value at one place; of corr() a pair, which is there or missing as a whole. */
+static void add_place(struct evaluation *v, const struct node *n, const struct place *place, numbers *list)
+{
+	double x = settled(v, compute(v, n->left, place)), y;
+
+	if (!n->right) {
+		add_number(v, list, x);
+		return;
+	}
+	y = settled(v, compute(v, n->right, place));
+	if (isnan(x) || isnan(y)) {
+		v->missing++;
+		return;
+	}
+	vec_push(list, x);
+	vec_push(list, y);
 }
 
 static void gather(struct evaluation *v, const struct node *n, size_t over, const struct place *place, numbers *list);
@@ -385,7 +454,7 @@ static void gather(struct evaluation *v, const struct node *n, size_t index, con
 	size_t names;
 
 	if (index == n->novers) {
-		add_number(v, list, settled(v, compute(v, n->left, place)));
+		add_place(v, n, place, list);
 		return;
 	}
 	if (over->launch) {
@@ -415,7 +484,7 @@ static void gather_free(struct evaluation *v, const struct node *n, const struct
 		if (!is_at(&v->f->points.data[i], place))
 			continue;
 		memcpy(next.value, v->f->points.data[i].value, sizeof next.value);
-		add_number(v, list, settled(v, compute(v, n->left, &next)));
+		add_place(v, n, &next, list);
 	}
 }
 
@@ -428,7 +497,9 @@ static double aggregate_at(struct evaluation *v, const struct node *n, const str
 		gather(v, n, 0, place, &list);
 	else
 		gather_free(v, n, place, &list);
-	if (!v->failed)
+	if (!v->failed && n->right)
+		value = correlation(list.data, list.len / 2);
+	else if (!v->failed)
 		aggregate(n->text, list.data, list.len, &value);
 	vec_release(&list);
 	return value;
@@ -518,6 +589,7 @@ static struct amount compute(struct evaluation *v, const struct node *n, const s
 	switch (n->kind) {
 	case NODE_NUMBER: return known(n->number);
 	case NODE_COUNTER: return counter_at(v, n, place);
+	case NODE_MEASURED: return known(measured_at(v, n, place));
 	case NODE_VALUE: return compute(v, n->left, place);
 	case NODE_DIMENSION: return known(dimension_at(v, n, place));
 	case NODE_COMPARE:

@@ -7,6 +7,7 @@
 enum node_kind {
 	NODE_NUMBER,    /* number */
 	NODE_COUNTER,   /* text */
+	NODE_MEASURED,  /* text, measured: a value that somebody has measured */
 	NODE_VALUE,     /* text, left: the study's value of this name */
 	NODE_DIMENSION, /* dimension */
 	NODE_COMPARE,   /* dimension, operator, words: a single word */
@@ -14,7 +15,7 @@ enum node_kind {
 	NODE_UNARY,     /* operator: '-' or 'n'ot; left */
 	NODE_BINARY,    /* operator, left, right */
 	NODE_CALL,      /* function, left, right or NULL */
-	NODE_AGGREGATE, /* text: its name; left, overs */
+	NODE_AGGREGATE, /* text: its name; left, overs; right of corr() alone */
 	NODE_AT,        /* left, at */
 	NODE_BASE,      /* left */
 };
@@ -41,6 +42,7 @@ struct node {
 	size_t nwords;
 	struct over *overs;
 	size_t novers;
+	size_t measured; /* the column of a NODE_MEASURED */
 	struct study_at at;
 	double (*function)(double a, double b);
 };

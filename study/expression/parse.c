@@ -5,6 +5,7 @@
 #include "common/c_locale.h"
 #include "common/guess.h"
 #include "study/expression/counters.h"
+#include "study/file/measured.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -336,11 +337,23 @@ static struct node *unknown_function(struct parser *p, const char *begin, const 
 	struct guess g = guess_start(name, strlen(name));
 
 	guess_try(&g, "base");
+	guess_try(&g, "corr");
 	for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++)
 		guess_try(&g, aggregates[i]);
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
 		guess_try(&g, functions[i].name);
 	return wrong(p, begin, "no function '%s'%s", name, guess_hint(&g).text);
+}
+
+/* `corr(X,` has been read: the correlation of X and Y over runs. */
+static struct node *correlation(struct parser *p, struct node *n, bool two)
+{
+	if (!two)
+		return wrong(p, p->at, "corr() takes two values, as in corr(X, Y over program)");
+	n->right = either(p);
+	if (!n->right || (take(p, "over") && !take_overs(p, n)))
+		return NULL;
+	return close_call(p, n);
 }
 
 /* `name(` has been read. */
@@ -358,6 +371,8 @@ static struct node *call(struct parser *p, const char *begin, const char *name)
 		return close_call(p, n);
 	}
 	two = take(p, ",");
+	if (strcmp(name, "corr") == 0)
+		return correlation(p, n, two);
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
 		if (strcmp(functions[i].name, name) == 0 && functions[i].arguments == 1u + two) {
 			n->kind = NODE_CALL;
@@ -510,6 +525,29 @@ static struct node *counter(struct parser *p, const char *begin, const char *nam
 	return wrong(p, begin, "no counter or value '%s'%s", name, guess_hint(&g).text);
 }
 
+static const char measured_prefix[] = "measured.";
+
+static struct node *measured(struct parser *p, const char *begin, const char *name)
+{
+	const struct study_measured *m = &p->s->measured;
+	const char *column = name + sizeof measured_prefix - 1;
+	struct node *n = node(p, NODE_MEASURED, begin);
+	struct guess g = guess_start(column, strlen(column));
+
+	n->text = name;
+	n->measured = measured_column(m, column);
+	if (p->kind == EXPRESSION_CONDITION)
+		return wrong(p, begin, "'%s' is not a dimension, and a condition names only these", name);
+	if (n->measured != SIZE_MAX)
+		return n;
+	for (size_t i = 0; i < m->columns.len; i++)
+		guess_try(&g, m->columns.data[i]);
+	return wrong(p, begin,
+		     m->files.len ? "no table of `measured` has a column '%s'%s"
+				  : "'%s' is not known: the study names no table with `measured: FILE.csv`",
+		     column, guess_hint(&g).text);
+}
+
 static struct node *name(struct parser *p)
 {
 	const char *begin = p->at;
@@ -522,6 +560,8 @@ static struct node *name(struct parser *p)
 		return condition(p, begin, dimension);
 	if (take(p, "("))
 		return call(p, begin, word);
+	if (strncmp(word, measured_prefix, sizeof measured_prefix - 1) == 0)
+		return measured(p, begin, word);
 	value = find_value(p->s, word);
 	return value ? named_value(p, begin, value) : counter(p, begin, word);
 }

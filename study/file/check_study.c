@@ -2,6 +2,7 @@
 #include "study/file/check_study.h"
 
 #include "study/expression/expression.h"
+#include "study/file/measured.h"
 #include "study/report/run_parts.h"
 
 #include <string.h>
@@ -47,7 +48,8 @@ static int check_name(struct reader *r, const char *name, struct study_place pla
 
 static int check_program(struct reader *r, const struct study_program *p)
 {
-	int ways = (p->sources.len > 0) + (p->program.text != NULL) + (p->trace.text != NULL);
+	bool is_traced = p->sizes.len && p->sizes.data[0].trace.text;
+	int ways = (p->sources.len > 0) + (p->program.text != NULL) + is_traced;
 
 	if (ways != 1)
 		return study_wrong(r->s, p->place, r->d,
@@ -244,12 +246,21 @@ static int check_dimensions(struct reader *r, const study_texts *names, bool par
 	return 0;
 }
 
+/* A scatter has a point for each run, whose x is a number of the run. */
+static int check_scatter(struct reader *r, const struct study_figure *f)
+{
+	if (f->kind != FIGURE_SCATTER || (f->x.len == 1 && dimension_find(f->x.data[0].text) == DIM_COUNT))
+		return 0;
+	return study_wrong(r->s, f->place, r->d, "a scatter needs one expression as `x`, such as measured.cycles");
+}
+
 static int check_outputs(struct reader *r)
 {
 	const struct study *s = r->s;
 
 	for (size_t i = 0; i < s->figures.len; i++)
-		if (check_dimensions(r, &s->figures.data[i].bars, true) < 0 ||
+		if (check_scatter(r, &s->figures.data[i]) < 0 ||
+		    check_dimensions(r, &s->figures.data[i].bars, true) < 0 ||
 		    check_dimensions(r, &s->figures.data[i].over, false) < 0 ||
 		    check_references(r, &s->figures.data[i].references) < 0)
 			return DIAG_ERROR;
@@ -272,5 +283,5 @@ int study_complete(struct reader *r, const struct yaml_tree *top)
 		return DIAG_ERROR;
 	if (check_seeds(r) < 0 || check_groups(r) < 0 || check_places(r) < 0 || check_outputs(r) < 0)
 		return DIAG_ERROR;
-	return expressions_check(r->s, r->d);
+	return measured_load(r->s, r->d) < 0 ? DIAG_ERROR : expressions_check(r->s, r->d);
 }

@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const figure_kinds[] = {
-    [FIGURE_BARS] = "bars",     [FIGURE_STACKED] = "stacked", [FIGURE_LINES] = "lines",
-    [FIGURE_SERIES] = "series", [FIGURE_HEAT] = "heat",       NULL};
+static const char *const figure_kinds[] = {[FIGURE_BARS] = "bars",
+					   [FIGURE_STACKED] = "stacked",
+					   [FIGURE_LINES] = "lines",
+					   [FIGURE_SCATTER] = "scatter",
+					   [FIGURE_SERIES] = "series",
+					   [FIGURE_HEAT] = "heat",
+					   NULL};
 
 static int read_kind(struct reader *r, const struct yaml_tree *value, void *target)
 {
@@ -93,7 +97,7 @@ static const struct field table_fields[] = {{"title", read_text, AT(title)},
 					    {"over", read_texts, AT(over)},
 					    {"where", read_placed, AT(where)},
 					    {"mean", read_mean, AT(mean)},
-					    {"format", read_text, AT(format)},
+					    {"format", read_texts, AT(formats)},
 					    {"references", read_texts, AT(references)},
 					    {NULL, NULL, 0}};
 #undef AT
@@ -113,6 +117,21 @@ static bool is_format(const char *format)
 	return *at && strchr("fge", *at) && !strchr(at, '%');
 }
 
+/* One format for all values, or one for each. */
+static int check_formats(struct reader *r, const struct yaml_tree *value, struct study_table *table)
+{
+	if (!table->formats.len)
+		vec_push(&table->formats, (struct study_text){"%.3f", table->place});
+	for (size_t i = 0; i < table->formats.len; i++)
+		if (!is_format(table->formats.data[i].text))
+			return wrong_value(r, value, "format '%s' is not for a number; give one such as \"%%.3f\"",
+					   table->formats.data[i].text);
+	if (table->formats.len > 1 && table->formats.len != table->values.len)
+		return wrong_value(r, value, "%zu formats are here for %zu values; give one, or one for each",
+				   table->formats.len, table->values.len);
+	return 0;
+}
+
 int read_tables(struct reader *r, const struct yaml_tree *value, void *target)
 {
 	(void)target;
@@ -125,16 +144,13 @@ int read_tables(struct reader *r, const struct yaml_tree *value, void *target)
 		vec_grow(&r->s->tables);
 		table = &vec_last(&r->s->tables);
 		table->name = table->title = child->key;
-		table->format = "%.3f";
 		table->place = (struct study_place){child->line, child->column};
 		if (read_fields(r, child->value, table_fields, table, "a table") < 0)
 			return DIAG_ERROR;
 		if (!table->values.len)
 			return wrong_value(r, child->value, "`value: EXPRESSION` is missing");
-		if (!is_format(table->format))
-			return wrong_value(r, child->value,
-					   "format '%s' is not for a number; give one such as \"%%.3f\"",
-					   table->format);
+		if (check_formats(r, child->value, table) < 0)
+			return DIAG_ERROR;
 	}
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include "common/file.h"
 #include "sim-backend/run/sampling.h"
 #include "study/file/check_study.h"
+#include "study/file/measured.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -115,8 +116,15 @@ static const struct field program_fields[] = {
     {"sizes", keep_tree, offsetof(struct program_words, sizes)},
     {NULL, NULL, 0}};
 
-static const struct field trace_fields[] = {{"label", read_text, offsetof(struct study_program, label)},
-					    {"trace", read_placed, offsetof(struct study_program, trace)},
+struct trace_words {
+	const char *label;
+	struct study_text trace;
+	const struct yaml_tree *sizes;
+};
+
+static const struct field trace_fields[] = {{"label", read_text, offsetof(struct trace_words, label)},
+					    {"trace", read_placed, offsetof(struct trace_words, trace)},
+					    {"sizes", keep_tree, offsetof(struct trace_words, sizes)},
 					    {NULL, NULL, 0}};
 
 static const struct field size_fields[] = {{"arguments", read_texts, offsetof(struct study_size, arguments)},
@@ -174,21 +182,31 @@ static int read_programs(struct reader *r, const struct yaml_tree *value, void *
 	return 0;
 }
 
-/* `name: file.romtrace`, or `name: {trace: file.romtrace, label: ...}`. */
+/* `name: file.romtrace`, or `name: {trace: file.romtrace, label: ...}`, or `name: {sizes: {small: file.romtrace}}`. */
 static int read_trace(struct reader *r, const struct yaml_child *child)
 {
+	struct trace_words words = {.label = child->key};
 	struct study_program *program;
+	int status = child->value->kind == YAML_TEXT ? read_placed(r, child->value, &words.trace)
+						     : read_fields(r, child->value, trace_fields, &words, "a trace");
 
+	if (status < 0)
+		return DIAG_ERROR;
+	if (!words.trace.text == !words.sizes)
+		return wrong_value(r, child->value,
+				   "`trace: FILE.romtrace` or `sizes: {NAME: FILE.romtrace}` is needed, and not both");
 	vec_grow(&r->s->programs);
 	program = &vec_last(&r->s->programs);
-	program->name = program->label = child->key;
+	program->name = child->key;
+	program->label = words.label;
 	program->place = (struct study_place){child->line, child->column};
-	vec_push(&program->sizes, (struct study_size){.name = ""});
-	if (child->value->kind == YAML_TEXT)
-		return read_placed(r, child->value, &program->trace);
-	if (read_fields(r, child->value, trace_fields, program, "a trace") < 0)
-		return DIAG_ERROR;
-	return program->trace.text ? 0 : wrong_value(r, child->value, "`trace: FILE.romtrace` is missing");
+	if (words.trace.text)
+		vec_push(&program->sizes, (struct study_size){.name = "", .trace = words.trace});
+	for (size_t i = 0; words.sizes && i < words.sizes->count && status == 0; i++) {
+		vec_push(&program->sizes, (struct study_size){.name = words.sizes->children[i].key});
+		status = read_placed(r, words.sizes->children[i].value, &vec_last(&program->sizes).trace);
+	}
+	return status;
 }
 
 static int read_traces(struct reader *r, const struct yaml_tree *value, void *target)
@@ -233,6 +251,7 @@ static int read_groups(struct reader *r, const struct yaml_tree *value, void *ta
 }
 
 static const struct field value_fields[] = {{"is", read_placed, offsetof(struct study_value, expression)},
+					    {"label", read_text, offsetof(struct study_value, label)},
 					    {"unit", read_text, offsetof(struct study_value, unit)},
 					    {"help", read_text, offsetof(struct study_value, help)},
 					    {NULL, NULL, 0}};
@@ -334,6 +353,7 @@ static const struct field top_fields[] = {{"study", read_text, offsetof(struct s
 					  {"baseline", read_at, offsetof(struct study, baseline)},
 					  {"simulate", read_simulation, offsetof(struct study, simulation)},
 					  {"slurm", read_slurm, offsetof(struct study, slurm)},
+					  {"measured", read_texts, offsetof(struct study, measured.files)},
 					  {"groups", read_groups, 0},
 					  {"values", read_values, 0},
 					  {"figures", read_figures, offsetof(struct study, figures)},
@@ -424,6 +444,7 @@ static void release_outputs(struct study *s)
 		vec_release(&t->columns);
 		vec_release(&t->over);
 		vec_release(&t->values);
+		vec_release(&t->formats);
 		vec_release(&t->references);
 	}
 	vec_release(&s->figures);
@@ -444,6 +465,7 @@ void study_free(struct study *s)
 		vec_release(&s->groups.data[i].members);
 	vec_release(&s->groups);
 	vec_release(&s->values);
+	measured_release(&s->measured);
 	vec_release(&s->seeds);
 	vec_release(&s->seed_keys);
 	arena_release(&s->arena);
@@ -466,4 +488,17 @@ const char *study_path(struct study *s, const char *path)
 	if (path[0] == '/' || strcmp(s->folder, ".") == 0)
 		return path;
 	return arena_printf(&s->arena, "%s/%s", s->folder, path);
+}
+
+bool study_is_outside(const char *path)
+{
+	return path[0] == '$' && strchr(path, '/');
+}
+
+const char *study_outside_path(struct study *s, const char *path)
+{
+	const char *rest = strchr(path, '/');
+	const char *folder = getenv(arena_strndup(&s->arena, path + 1, (size_t)(rest - path - 1)));
+
+	return folder && *folder ? arena_printf(&s->arena, "%s%s", folder, rest) : NULL;
 }

@@ -64,9 +64,14 @@ const char *grid_value_label(struct grid *g, const struct study *s, size_t value
 {
 	const char *text = g->request->values.data[value].text;
 
-	for (size_t i = 0; i < s->values.len; i++)
-		if (strcmp(s->values.data[i].name, text) == 0 && s->values.data[i].unit)
-			return arena_printf(&g->arena, "%s (%s)", text, s->values.data[i].unit);
+	for (size_t i = 0; i < s->values.len; i++) {
+		const struct study_value *v = &s->values.data[i];
+
+		if (strcmp(v->name, text) != 0)
+			continue;
+		text = v->label ? v->label : v->name;
+		return v->unit ? arena_printf(&g->arena, "%s (%s)", text, v->unit) : text;
+	}
 	return text;
 }
 

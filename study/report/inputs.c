@@ -210,8 +210,12 @@ static void add_program(struct study_inputs *inputs, struct study *s, const stru
 {
 	if (program->program.text)
 		add_bytes(inputs, "program", program->program.text, study_path(s, program->program.text));
-	if (program->trace.text)
-		add_bytes(inputs, "trace", program->trace.text, study_path(s, program->trace.text));
+	for (size_t i = 0; i < program->sizes.len; i++) {
+		const char *trace = program->sizes.data[i].trace.text;
+
+		if (trace && !study_is_outside(trace)) /* what is outside is known by its hash in the database alone */
+			add_bytes(inputs, "trace", trace, study_path(s, trace));
+	}
 	add_sources(inputs, s, program);
 }
 
@@ -230,6 +234,9 @@ void inputs_collect(struct study_inputs *inputs, struct study *s)
 {
 	*inputs = (struct study_inputs){.arena = ARENA_INIT};
 	add_study(inputs, s);
+	for (size_t i = 0; i < s->measured.files.len; i++)
+		add_bytes(inputs, "measured", s->measured.files.data[i].text,
+			  study_path(s, s->measured.files.data[i].text));
 	for (size_t i = 0; i < s->programs.len; i++)
 		add_program(inputs, s, &s->programs.data[i]);
 	add_choices(inputs, s, &s->gpus);

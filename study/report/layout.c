@@ -1,6 +1,7 @@
 /* Rows and columns are named as in the grid; what a cell says depends on who reads it. */
 #include "study/report/layout.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +53,13 @@ static void add_full(struct sheet *t, const struct grid_cell *cell, const char *
 	sheet_add(t, text);
 }
 
-void layout_cells(struct sheet *t, struct grid *g, const struct study *s, const char *format, enum layout_style style)
+static const char *format_of(const study_texts *formats, const struct grid_label *column)
+{
+	return formats->data[formats->len > 1 ? column->value_index : 0].text;
+}
+
+void layout_cells(struct sheet *t, struct grid *g, const struct study *s, const study_texts *formats,
+		  enum layout_style style)
 {
 	bool one = g->columns.len == 1 && !*g->columns.data[0].text;
 
@@ -62,7 +69,42 @@ void layout_cells(struct sheet *t, struct grid *g, const struct study *s, const 
 	for (size_t r = 0; r < g->rows.len; r++) {
 		sheet_add(t, g->rows.data[r].text);
 		for (size_t c = 0; c < g->columns.len; c++)
-			(style == LAYOUT_FULL ? add_full : add_plain)(t, grid_at(g, r, c), format);
+			(style == LAYOUT_FULL ? add_full : add_plain)(t, grid_at(g, r, c),
+								      format_of(formats, &g->columns.data[c]));
+	}
+}
+
+/* Whether some row names a value of the dimension. */
+static bool measures(const struct study_measured *m, enum dimension dimension)
+{
+	for (size_t i = 0; i < m->rows.len; i++)
+		if (m->rows.data[i].value[dimension])
+			return true;
+	return false;
+}
+
+void layout_measured(struct sheet *t, const struct study *s)
+{
+	const struct study_measured *m = &s->measured;
+	bool wanted[DIM_COUNT];
+
+	for (enum dimension k = 0; k < DIM_COUNT; k++) {
+		wanted[k] = measures(m, k);
+		if (wanted[k])
+			sheet_column(t, dimension_names[k], SHEET_TEXT);
+	}
+	for (size_t c = 0; c < m->columns.len; c++)
+		sheet_column(t, m->columns.data[c], SHEET_NUMBER);
+	sheet_column(t, "source", SHEET_TEXT);
+	for (size_t i = 0; i < m->rows.len; i++) {
+		const struct measured_row *row = &m->rows.data[i];
+
+		for (enum dimension k = 0; k < DIM_COUNT; k++)
+			if (wanted[k])
+				sheet_add(t, row->value[k]);
+		for (size_t c = 0; c < m->columns.len; c++)
+			sheet_add_number(t, c < row->columns ? row->numbers[c] : NAN);
+		sheet_add(t, row->source);
 	}
 }
 

@@ -143,14 +143,14 @@ static void put_notes(struct markdown *m, const struct grid *g)
 		fputc('\n', m->stream);
 }
 
-void markdown_table(struct markdown *m, const char *title, const char *format, struct grid *g)
+void markdown_table(struct markdown *m, const char *title, const study_texts *formats, struct grid *g)
 {
 	struct sheet cells = SHEET_INIT, references = SHEET_INIT;
 
 	fputs("### ", m->stream);
 	sheet_put_markdown(title, m->stream);
 	fputs("\n\n", m->stream);
-	layout_cells(&cells, g, m->study, format, LAYOUT_FULL);
+	layout_cells(&cells, g, m->study, formats, LAYOUT_FULL);
 	put_sheet(m, &cells);
 	put_notes(m, g);
 	layout_references(&references, g);
@@ -175,9 +175,11 @@ static const char *format_of(const struct grid *g)
 void markdown_figure(struct markdown *m, const char *title, struct grid *g)
 {
 	FILE *page = m->stream;
+	struct study_text format = {.text = format_of(g)};
+	const study_texts formats = {.data = &format, .len = 1};
 
 	m->stream = m->figures;
-	markdown_table(m, title, format_of(g), g);
+	markdown_table(m, title, &formats, g);
 	m->stream = page;
 }
 
@@ -213,6 +215,22 @@ static void put_inputs(struct markdown *m)
 	inputs_release(&inputs);
 }
 
+/* What others have measured, row by row, each with its source. */
+static void put_measured(struct markdown *m)
+{
+	struct sheet t = SHEET_INIT;
+
+	if (m->study->measured.rows.len)
+		fputs("## Measured values\n\nRead from tables beside the study. Nobody has measured them with romark."
+		      "\n\n",
+		      m->stream);
+	layout_measured(&t, m->study);
+	if (sheet_rows(&t))
+		put_sheet(m, &t);
+	else
+		sheet_release(&t);
+}
+
 static void put_traces(struct markdown *m)
 {
 	struct results_points points = results_points(m->study);
@@ -227,6 +245,7 @@ static void put_traces(struct markdown *m)
 int markdown_end(struct markdown *m, struct diag *d)
 {
 	put_figures(m);
+	put_measured(m);
 	put_traces(m);
 	put_inputs(m);
 	fclose(m->stream);

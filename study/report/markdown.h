@@ -4,7 +4,7 @@
  *
  *   struct markdown m;
  *   markdown_begin(&m, study, database, &names);
- *   markdown_table(&m, table->title, table->format, &grid);       // in the order of the page
+ *   markdown_table(&m, table->title, &table->formats, &grid);     // in the order of the page
  *   markdown_figure(&m, figure->title, &grid);                    // behind all tables
  *   if (markdown_end(&m, &diag) == 0) ... m.text, m.size ...
  *   markdown_release(&m);
@@ -38,7 +38,7 @@ struct markdown {
 
 void markdown_begin(struct markdown *m, struct study *s, struct database *db, const struct markdown_names *names);
 /* `format` takes one number. */
-void markdown_table(struct markdown *m, const char *title, const char *format, struct grid *g);
+void markdown_table(struct markdown *m, const char *title, const study_texts *formats, struct grid *g);
 /* A figure's numbers. */
 void markdown_figure(struct markdown *m, const char *title, struct grid *g);
 /* The text is complete; nothing is added to it behind this. */

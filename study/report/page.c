@@ -169,7 +169,7 @@ static void add_programs(struct html_page *p)
 			add_texts(&from, "", &program->sources);
 			add_texts(&from, " ", &program->flags);
 			strbuf_adds(&from, program->program.text ? program->program.text : "");
-			strbuf_adds(&from, program->trace.text ? program->trace.text : "");
+			strbuf_adds(&from, program->sizes.data[k].trace.text ? program->sizes.data[k].trace.text : "");
 			add_texts(&words, "", &program->sizes.data[k].arguments);
 			sheet_add(&t, program->label);
 			sheet_add(&t, program->sizes.data[k].name);
@@ -279,6 +279,18 @@ static void add_failures(struct html_page *p, struct database *db, const struct 
 	sheet_release(&t);
 }
 
+static void add_measured(struct html_page *p)
+{
+	struct sheet t = SHEET_INIT;
+
+	layout_measured(&t, p->study);
+	if (sheet_rows(&t)) {
+		strbuf_adds(&p->text, "<h3>Measured values</h3>\n");
+		add_sheet(&p->text, &t);
+	}
+	sheet_release(&t);
+}
+
 void page_runs(struct html_page *p, struct database *db, const struct results_points *points)
 {
 	struct origin_counts counts = origin_count(db, p->study, points);
@@ -293,6 +305,7 @@ void page_runs(struct html_page *p, struct database *db, const struct results_po
 	origin_lay_out_machines(&machines, db, p->study, points);
 	add_sheet(&p->text, &machines);
 	sheet_release(&machines);
+	add_measured(p);
 	strbuf_adds(&p->text, "<details><summary>Hashes of the traces</summary>\n");
 	origin_lay_out_traces(&traces, db, p->study, points);
 	add_sheet(&p->text, &traces);

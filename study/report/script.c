@@ -298,7 +298,7 @@ static void add_frame(struct strbuf *out, const struct study_figure *figure, str
 	set(out, "ylabel", value_axis_label(figure, g, s));
 	set(out, "xlabel", figure->x_label);
 	if (figure->log)
-		strbuf_adds(out, "set logscale y\n");
+		strbuf_addf(out, "set logscale %s\n", figure->kind == FIGURE_SCATTER ? "xy" : "y");
 }
 
 /* --- Data --- */
@@ -465,9 +465,15 @@ static void draw_bars(struct strbuf *out, const struct study_figure *figure, con
 	draw_references(out, g, true);
 }
 
+static const int shapes[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
+
+static int shape(size_t column)
+{
+	return shapes[column % (sizeof shapes / sizeof *shapes)];
+}
+
 static void draw_lines(struct strbuf *out, const struct grid *g, bool points)
 {
-	static const int shapes[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
 	size_t count = g->columns.len;
 
 	strbuf_adds(out, "plot");
@@ -475,11 +481,25 @@ static void draw_lines(struct strbuf *out, const struct grid *g, bool points)
 		strbuf_addf(out, "%s \\\n  $c%zu using 1:2 with %s lw 2 dt %zu lc rgb '%s'", c ? "," : "", c,
 			    points ? "linespoints" : "lines", c % 5 + 1, colour_name(c, count + 1));
 		if (points)
-			strbuf_addf(out, " pt %d ps 0.8", shapes[c % (sizeof shapes / sizeof *shapes)]);
+			strbuf_addf(out, " pt %d ps 0.8", shape(c));
 		add_title(out, g->columns.data[c].text);
 	}
 	for (size_t c = 0; g->averaged && c < count; c++)
 		draw_spread(out, c, "INK", 1);
+	draw_references(out, g, false);
+}
+
+/* A point on the diagonal is a value that equals its x. */
+static void draw_scatter(struct strbuf *out, const struct grid *g)
+{
+	size_t count = g->columns.len;
+
+	strbuf_addf(out, "plot x with lines lw 1 dt 3 %s notitle", ink);
+	for (size_t c = 0; c < count; c++) {
+		strbuf_addf(out, ", \\\n  $c%zu using 1:2 with points pt %d ps 1.1 lc rgb '%s'", c, shape(c),
+			    colour_name(c, count + 1));
+		add_title(out, g->columns.data[c].text);
+	}
 	draw_references(out, g, false);
 }
 
@@ -514,7 +534,10 @@ static void plot_lines(struct strbuf *out, const struct study_figure *figure, st
 		add_numeric_axis(out, figure, g);
 	for (size_t c = 0; c < g->columns.len; c++)
 		add_curve(out, figure, g, c);
-	draw_lines(out, g, figure->kind == FIGURE_LINES);
+	if (figure->kind == FIGURE_SCATTER)
+		draw_scatter(out, g);
+	else
+		draw_lines(out, g, figure->kind == FIGURE_LINES);
 }
 
 /* Rows of the grid run along x here, and columns along y. */

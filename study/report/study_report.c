@@ -228,10 +228,10 @@ static int add_table(struct report *r, const struct study_table *table)
 	int status = grid_build(&g, r->frame, r->db, &request, r->d);
 
 	if (status == 0) {
-		layout_cells(&t, &g, r->study, table->format, LAYOUT_PLAIN);
+		layout_cells(&t, &g, r->study, &table->formats, LAYOUT_PLAIN);
 		write_numbers(r, &g, stem);
 		write_markdown(r, &t, table, &g, stem);
-		markdown_table(&r->markdown, table->title, table->format, &g);
+		markdown_table(&r->markdown, table->title, &table->formats, &g);
 		page_table(&r->page, table->title, &t, &g);
 	}
 	sheet_release(&t);

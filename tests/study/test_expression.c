@@ -112,7 +112,10 @@ static const struct {
     {"geomean(speedup)", NULL, "selrep", NULL, 1.3295739742362471}, /* (1.25 1.25 2 1)^(1/4) */
     {"hmean(speedup)", NULL, "private", NULL, 12.0 / 13},           /* 4 / (1/2 + 1/2 + 4/3 + 2) */
     {"geomean(mean(speedup over seed) over program)", NULL, "selrep", NULL, 1.3693063937629153}, /* sqrt(1.25 1.5) */
-    {"best", "a", NULL, "1", 2},                                                                 /* of 1 and 2 */
+    {"corr(cycles, 3 - 2 * cycles over program, seed)", NULL, "shared", NULL, -1},
+    {"corr(cycles, seed over program, seed)", NULL, "shared", NULL, 0.30151134457776363}, /* 50 / sqrt(27500) */
+    {"corr(cycles, seed)", NULL, "shared", NULL, 0.30151134457776363},
+    {"best", "a", NULL, "1", 2},     /* of 1 and 2 */
     {"best", "b", "selrep", "2", 1}, /* of 1 and 1/2; selrep is not in the group */
     {"max(speedup over policy in (selrep, private))", "b", NULL, "1", 2},
     {"mean(best over program, seed)", NULL, NULL, NULL, 1.5},                  /* 2 2 1 1 */

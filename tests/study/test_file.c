@@ -103,7 +103,7 @@ static void test_what_is_left_out_has_one_value(void **state)
 	assert_string_equal(s->gpus.data[0].gpu.text, "selrep64");
 	assert_null(s->policies.data[0].llc.text);
 	assert_string_equal(s->seed_keys.data[0].text, "map.seed");
-	assert_string_equal(study_path(s, s->programs.data[0].trace.text), "folder/sub/t.romtrace");
+	assert_string_equal(study_path(s, s->programs.data[0].sizes.data[0].trace.text), "folder/sub/t.romtrace");
 	study_free(s);
 }
 
