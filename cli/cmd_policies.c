@@ -1,4 +1,5 @@
-/* `romark policies`: what --llc, --l1, sm.scheduler and dram.scheduler accept, with the policies' knobs. */
+/* `romark policies`: what --llc, --l1, llc.replacement, sm.scheduler and dram.scheduler accept, with the policies'
+ * knobs. */
 #include "cli/command.h"
 #include "cli/knob_print.h"
 #include "common/guess.h"
@@ -6,6 +7,7 @@
 #include "sim-backend/dram/dram_policy.h"
 #include "sim-backend/l1/l1_policy.h"
 #include "sim-backend/llc/llc_policy.h"
+#include "sim-backend/llc/llc_replacement.h"
 #include "sim-backend/sm/warp_scheduler.h"
 
 #include <stdio.h>
@@ -21,7 +23,9 @@ struct listing {
 	bool found;
 };
 
-static void show(struct listing *l, const char *name, const char *summary, const char *source, const struct knob *knobs)
+/* `section`: of the knobs. */
+static void show(struct listing *l, const char *name, const char *section, const char *summary, const char *source,
+		 const struct knob *knobs)
 {
 	if (l->only)
 		guess_try(&l->meant, name);
@@ -38,34 +42,42 @@ static void show(struct listing *l, const char *name, const char *summary, const
 		return;
 	}
 	printf("%-10s %s (%s)\n", name, summary, source);
-	knob_print(name, knobs ? knobs : no_knobs, NULL);
+	knob_print(section, knobs ? knobs : no_knobs, NULL);
 }
 
 static void show_llc(struct listing *l)
 {
 	for (size_t i = 0; llc_policy_table[i]; i++)
-		show(l, llc_policy_table[i]->name, llc_policy_table[i]->summary, llc_policy_table[i]->source,
-		     llc_policy_table[i]->knobs);
+		show(l, llc_policy_table[i]->name, llc_policy_table[i]->name, llc_policy_table[i]->summary,
+		     llc_policy_table[i]->source, llc_policy_table[i]->knobs);
 }
 
 static void show_l1(struct listing *l)
 {
 	for (size_t i = 0; l1_policy_table[i]; i++)
-		show(l, l1_policy_table[i]->name, l1_policy_table[i]->summary, l1_policy_table[i]->source,
-		     l1_policy_table[i]->knobs);
+		show(l, l1_policy_table[i]->name, l1_policy_table[i]->name, l1_policy_table[i]->summary,
+		     l1_policy_table[i]->source, l1_policy_table[i]->knobs);
+}
+
+static void show_replacements(struct listing *l)
+{
+	for (size_t i = 0; llc_replacement_table[i]; i++)
+		show(l, llc_replacement_table[i]->name, llc_replacement_table[i]->section,
+		     llc_replacement_table[i]->summary, llc_replacement_table[i]->source,
+		     llc_replacement_table[i]->knobs);
 }
 
 static void show_warp_schedulers(struct listing *l)
 {
 	for (size_t i = 0; warp_scheduler_table[i]; i++)
-		show(l, warp_scheduler_table[i]->name, warp_scheduler_table[i]->summary,
+		show(l, warp_scheduler_table[i]->name, NULL, warp_scheduler_table[i]->summary,
 		     warp_scheduler_table[i]->source, NULL);
 }
 
 static void show_dram_schedulers(struct listing *l)
 {
 	for (size_t i = 0; dram_scheduler_table[i]; i++)
-		show(l, dram_scheduler_table[i]->name, dram_scheduler_table[i]->summary,
+		show(l, dram_scheduler_table[i]->name, NULL, dram_scheduler_table[i]->summary,
 		     dram_scheduler_table[i]->source, NULL);
 }
 
@@ -76,6 +88,7 @@ int cmd_policies(int argc, char **argv)
 		void (*show)(struct listing *l);
 	} kinds[] = {{"llc", "LLC policies (--llc)", show_llc},
 		     {"l1", "L1 policies (--l1)", show_l1},
+		     {"llc_replacements", "replacement in the LLC (--set llc.replacement=)", show_replacements},
 		     {"warp_schedulers", "warp schedulers (--set sm.scheduler=)", show_warp_schedulers},
 		     {"dram_schedulers", "DRAM schedulers (--set dram.scheduler=)", show_dram_schedulers}};
 	bool as_json = false;
@@ -83,7 +96,7 @@ int cmd_policies(int argc, char **argv)
 	const struct usage usage = {
 	    "policies", "[NAME]",
 	    "Lists the policies that a simulation can use, or the policy of that name, with their knobs.", rows,
-	    "A policy's knob is set with --set POLICY.KEY=VALUE."};
+	    "A policy's knob is set with --set POLICY.KEY=VALUE, a replacement policy's with --set llc_POLICY.KEY=VALUE."};
 	int operands = options_parse(&usage, argc, argv);
 	struct listing l = {0};
 	json_t *all;

@@ -15,7 +15,7 @@ static void range_text(const struct knob *knob, char *text, size_t size)
 {
 	if (knob->type == KNOB_TYPE_BOOL)
 		snprintf(text, size, "true|false");
-	else if (knob->type == KNOB_TYPE_CHOICE)
+	else if (knob->type == KNOB_TYPE_CHOICE || knob->type == KNOB_TYPE_NAME)
 		snprintf(text, size, "%s", knob->choices);
 	else
 		snprintf(text, size, "%.10g..%.10g", knob->min, knob->max);
@@ -24,7 +24,7 @@ static void range_text(const struct knob *knob, char *text, size_t size)
 void knob_print(const char *section, const struct knob *knobs, const void *values)
 {
 	for (const struct knob *knob = knobs; knob->name; knob++) {
-		char key[96], value[64], range[128];
+		char key[96], value[KNOB_NAME_BYTES], range[128];
 
 		snprintf(key, sizeof key, "%s.%s", section, knob->name);
 		value_text(knob, values, value, sizeof value);
@@ -38,7 +38,7 @@ json_t *knob_json(const struct knob *knobs, const void *values)
 	json_t *list = json_array();
 
 	for (const struct knob *knob = knobs; knob->name; knob++) {
-		char value[64], initial[64], range[128];
+		char value[KNOB_NAME_BYTES], initial[64], range[128];
 		json_t *object;
 
 		value_text(knob, values, value, sizeof value);

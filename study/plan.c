@@ -271,7 +271,7 @@ static void add_quoted(struct strbuf *text, const char *word)
 static char *printed(const struct sim_config *c)
 {
 	struct strbuf text = STRBUF_INIT;
-	char value[128];
+	char value[KNOB_NAME_BYTES];
 
 	strbuf_adds(&text, "{\"name\": ");
 	add_quoted(&text, c->name);
@@ -283,11 +283,12 @@ static char *printed(const struct sim_config *c)
 			continue;
 		strbuf_addf(&text, ",\n \"%s\": {", section->name);
 		for (const struct knob *knob = section->knobs; knob->name; knob++) {
-			const char *quote = knob->type == KNOB_TYPE_CHOICE ? "\"" : "";
-
 			knob_format(knob, section->values, value, sizeof value);
-			strbuf_addf(&text, "%s\"%s\": %s%s%s", knob == section->knobs ? "" : ", ", knob->name, quote,
-				    value, quote);
+			strbuf_addf(&text, "%s\"%s\": ", knob == section->knobs ? "" : ", ", knob->name);
+			if (knob->type == KNOB_TYPE_CHOICE || knob->type == KNOB_TYPE_NAME)
+				add_quoted(&text, value);
+			else
+				strbuf_adds(&text, value);
 		}
 		strbuf_adds(&text, "}");
 	}

@@ -39,6 +39,11 @@ static void add_policies(struct sim_config *c)
 		if (llc_policy_table[i]->knobs)
 			add_section(c, llc_policy_table[i]->name, llc_policy_table[i]->summary, SECTION_LLC_POLICY,
 				    llc_policy_table[i]->knobs, xcalloc(1, llc_policy_table[i]->knobs_size));
+	for (size_t i = 0; llc_replacement_table[i]; i++)
+		if (llc_replacement_table[i]->knobs)
+			add_section(c, llc_replacement_table[i]->section, llc_replacement_table[i]->summary,
+				    SECTION_REPLACEMENT, llc_replacement_table[i]->knobs,
+				    xcalloc(1, llc_replacement_table[i]->knobs_size));
 }
 
 struct sim_config *sim_config_create(void)
@@ -59,6 +64,7 @@ struct sim_config *sim_config_create(void)
 	add_policies(c);
 	c->l1_policy = l1_policy_table[0];
 	c->llc_policy = llc_policy_table[0];
+	c->replacement = llc_replacement_table[0];
 	return c;
 }
 
@@ -85,10 +91,12 @@ const struct config_section *sim_config_section(const struct sim_config *c, cons
 
 bool sim_config_in_force(const struct sim_config *c, const struct config_section *section)
 {
-	if (section->kind == SECTION_MACHINE)
-		return true;
-	return strcmp(section->name, section->kind == SECTION_L1_POLICY ? c->l1_policy->name : c->llc_policy->name) ==
-	       0;
+	switch (section->kind) {
+	case SECTION_L1_POLICY: return strcmp(section->name, c->l1_policy->name) == 0;
+	case SECTION_LLC_POLICY: return strcmp(section->name, c->llc_policy->name) == 0;
+	case SECTION_REPLACEMENT: return strcmp(section->name, c->replacement->section) == 0;
+	default: return true;
+	}
 }
 
 static int unknown_section(const struct sim_config *c, const struct config_place *at, struct diag *d)
@@ -126,6 +134,8 @@ int sim_config_set_key(struct sim_config *c, const struct config_place *at, cons
 		return unknown_key(s, at, d);
 	if (knob_set(knob, s->values, value, why, sizeof why) < 0)
 		return diag_set(d, at->file, at->line, at->column, "%s.%s %s", at->section, at->key, why);
+	if (s->values == &c->memory.llc && strcmp(knob->name, "replacement") == 0)
+		c->replacement = llc_replacement_find(c->memory.llc.replacement.text);
 	vec_push(&c->places,
 		 (struct config_place){s->name, knob->name, arena_strdup(&c->arena, at->file), at->line, at->column});
 	return 0;
@@ -235,6 +245,14 @@ static void settle_l1_policy(struct sim_config *c)
 	c->memory.llc.victim_sms = policy->victim_sms ? policy->victim_sms(l1_policy_knobs(c)) : 0;
 }
 
+static void settle_replacement(struct sim_config *c)
+{
+	const struct config_section *section = sim_config_section(c, c->replacement->section);
+
+	c->memory.llc.replacement_ops = c->replacement;
+	c->memory.llc.replacement_knobs = section ? section->values : NULL;
+}
+
 /* Policies that part the ways of a set between chips' lines. */
 static int check_llc_policy(const struct sim_config *c, struct diag *d)
 {
@@ -304,6 +322,7 @@ int sim_config_check(struct sim_config *c, struct diag *d)
 	c->memory.sms = c->gpu.sms;
 	c->memory.core_mhz = c->gpu.clock_mhz;
 	settle_l1_policy(c);
+	settle_replacement(c);
 	if (check_together(c, &why) == 0)
 		return 0;
 	for (size_t i = c->places.len; i-- > 0;) {

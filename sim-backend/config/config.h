@@ -8,8 +8,9 @@
  *   sim_config_free(c);
  *
  * A GPU file is one YAML document: `name`, `description`, `llc_policy`, `l1_policy`, and one mapping per section, each
- * once. A policy's knobs are the section that has the policy's name. `preset: NAME` in a section takes the values of a
- * shipped file, presets/SECTION/NAME.yaml. Keys after it change these values.
+ * once. A policy's knobs are the section that has the policy's name, with llc_ in front of a replacement policy's.
+ * `preset: NAME` in a section takes the values of a shipped file, presets/SECTION/NAME.yaml. Keys after it change these
+ * values.
  */
 #ifndef ROMARK_SIM_CONFIG_H
 #define ROMARK_SIM_CONFIG_H
@@ -30,7 +31,7 @@ struct gpu_config {
 	uint32_t concurrent_kernels;
 };
 
-enum section_kind { SECTION_MACHINE, SECTION_L1_POLICY, SECTION_LLC_POLICY };
+enum section_kind { SECTION_MACHINE, SECTION_L1_POLICY, SECTION_LLC_POLICY, SECTION_REPLACEMENT };
 
 struct config_section {
 	const char *name, *help;
@@ -56,6 +57,7 @@ struct sim_config {
 	struct memsys_config memory; /* sms and core_mhz are set by sim_config_check */
 	const struct l1_policy_ops *l1_policy;
 	const struct llc_policy_ops *llc_policy;
+	const struct llc_replacement_ops *replacement; /* that llc.replacement names */
 	struct config_section *sections;
 	size_t nsections;
 	VEC(struct config_place) places; /* of the keys that do not have their defaults; a later one counts */
@@ -64,7 +66,7 @@ struct sim_config {
 
 extern const struct knob gpu_knobs[];
 
-/* Defaults: policies `shared` and `lru`. */
+/* Defaults: policies `shared` and `lru`, replacement `lru`. */
 struct sim_config *sim_config_create(void);
 void sim_config_free(struct sim_config *c);
 /* Whether a GPU's name is a file's: it has a '/', or ends in .yaml. */

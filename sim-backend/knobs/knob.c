@@ -27,6 +27,9 @@ static void store(const struct knob *knob, void *values, double number)
 	case KNOB_TYPE_BOOL: *(bool *)field(knob, values) = number != 0; break;
 	case KNOB_TYPE_UINT:
 	case KNOB_TYPE_CHOICE: *(uint32_t *)field(knob, values) = (uint32_t)number; break;
+	case KNOB_TYPE_NAME:
+		knob_choice_name(knob->choices, (uint32_t)number, field(knob, values), KNOB_NAME_BYTES);
+		break;
 	}
 }
 
@@ -130,11 +133,36 @@ static int parse_choice(const struct knob *knob, const char *text, double *numbe
 	return -1;
 }
 
+bool knob_is_file(const char *name)
+{
+	size_t length = strlen(name);
+
+	return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
+}
+
+/* A name of the choices; the last of these only says what else there may be. */
+static int set_name(const struct knob *knob, void *values, const char *text, char *why, size_t why_size)
+{
+	double number;
+
+	if (!knob_is_file(text)) {
+		if (parse_choice(knob, text, &number, why, why_size) < 0)
+			return -1;
+	} else if (strlen(text) >= KNOB_NAME_BYTES) {
+		snprintf(why, why_size, "has a path of %zu bytes; %d is the most", strlen(text), KNOB_NAME_BYTES - 1);
+		return -1;
+	}
+	memmove(field(knob, values), text, strlen(text) + 1);
+	return 0;
+}
+
 int knob_set(const struct knob *knob, void *values, const char *text, char *why, size_t why_size)
 {
 	double number = 0;
 	int status;
 
+	if (knob->type == KNOB_TYPE_NAME)
+		return set_name(knob, values, text, why, why_size);
 	if (knob->type == KNOB_TYPE_BOOL)
 		status = parse_bool(text, &number, why, why_size);
 	else if (knob->type == KNOB_TYPE_CHOICE)
@@ -161,11 +189,16 @@ bool knob_bool(const struct knob *knob, const void *values)
 	return *(const bool *)const_field(knob, values);
 }
 
+const char *knob_name(const struct knob *knob, const void *values)
+{
+	return const_field(knob, values);
+}
+
 static void format(const struct knob *knob, double number, char *text, size_t size)
 {
 	if (knob->type == KNOB_TYPE_BOOL)
 		snprintf(text, size, "%s", number != 0 ? "true" : "false");
-	else if (knob->type == KNOB_TYPE_CHOICE)
+	else if (knob->type == KNOB_TYPE_CHOICE || knob->type == KNOB_TYPE_NAME)
 		knob_choice_name(knob->choices, (uint32_t)number, text, size);
 	else
 		c_snprintf(text, size, "%.10g", number);
@@ -173,9 +206,15 @@ static void format(const struct knob *knob, double number, char *text, size_t si
 
 void knob_format(const struct knob *knob, const void *values, char *text, size_t size)
 {
-	double number = knob->type == KNOB_TYPE_REAL   ? knob_real(knob, values)
-			: knob->type == KNOB_TYPE_BOOL ? knob_bool(knob, values)
-						       : knob_uint(knob, values);
+	double number;
+
+	if (knob->type == KNOB_TYPE_NAME) {
+		snprintf(text, size, "%s", knob_name(knob, values));
+		return;
+	}
+	number = knob->type == KNOB_TYPE_REAL   ? knob_real(knob, values)
+		 : knob->type == KNOB_TYPE_BOOL ? knob_bool(knob, values)
+						: knob_uint(knob, values);
 
 	format(knob, number, text, size);
 }
@@ -190,7 +229,8 @@ const char *knob_type_name(enum knob_type type)
 	static const char *const names[] = {[KNOB_TYPE_UINT] = "uint",
 					    [KNOB_TYPE_REAL] = "real",
 					    [KNOB_TYPE_BOOL] = "bool",
-					    [KNOB_TYPE_CHOICE] = "choice"};
+					    [KNOB_TYPE_CHOICE] = "choice",
+					    [KNOB_TYPE_NAME] = "name"};
 
 	return names[type];
 }

@@ -17,8 +17,8 @@
  *
  *   for (uint32_t i = 0; i < config->banks; i++) ...                                     // where it is used
  *
- * The first word is UINT, REAL, BOOL or CHOICE, as in the macros below. Policies have struct and rows in their own
- * file, with these macros.
+ * The first word is UINT, REAL, BOOL, CHOICE or NAME, as in the macros below. Policies have struct and rows in their
+ * own file, with these macros.
  */
 #ifndef ROMARK_SIM_KNOB_H
 #define ROMARK_SIM_KNOB_H
@@ -27,15 +27,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum knob_type { KNOB_TYPE_UINT, KNOB_TYPE_REAL, KNOB_TYPE_BOOL, KNOB_TYPE_CHOICE };
+enum knob_type { KNOB_TYPE_UINT, KNOB_TYPE_REAL, KNOB_TYPE_BOOL, KNOB_TYPE_CHOICE, KNOB_TYPE_NAME };
+
+/* In place, so that structs with knobs can be copied. */
+enum { KNOB_NAME_BYTES = 256 };
+struct knob_name {
+	char text[KNOB_NAME_BYTES];
+};
 
 struct knob {
 	const char *name;    /* key inside its section: "channels" */
-	enum knob_type type; /* field type: uint32_t, double, bool, uint32_t index into `choices` */
+	enum knob_type type; /* field type: uint32_t, double, bool, uint32_t index into `choices`, struct knob_name */
 	size_t offset;       /* of the field in the section's struct */
 	const char *unit;    /* "cycles", "bytes", "GB/s", "" */
 	double min, max, initial;
-	const char *choices; /* "open|closed" for KNOB_TYPE_CHOICE */
+	const char *choices; /* "open|closed" for KNOB_TYPE_CHOICE; "lru|random|FILE.so" for KNOB_TYPE_NAME */
 	const char *help;
 	const char *source; /* paper and table, or KNOB_OPEN */
 };
@@ -48,12 +54,16 @@ struct knob {
 	{#field, KNOB_TYPE_BOOL, offsetof(type, field), "", 0, 1, initial, NULL, help, source}
 #define KNOB_CHOICE(type, field, choices, initial, help, source)                                                       \
 	{#field, KNOB_TYPE_CHOICE, offsetof(type, field), "", 0, 0, initial, choices, help, source}
+/* One of the choices by its name, or a file's, which has a '/' or ends in .so. */
+#define KNOB_NAME(type, field, choices, initial, help, source)                                                         \
+	{#field, KNOB_TYPE_NAME, offsetof(type, field), "", 0, 0, initial, choices, help, source}
 /* What a row of a table makes in a struct, and in a list of rows. */
 #define KNOB_FIELD(kind, field, ...) KNOB_FIELD_##kind field;
 #define KNOB_FIELD_UINT uint32_t
 #define KNOB_FIELD_REAL double
 #define KNOB_FIELD_BOOL bool
 #define KNOB_FIELD_CHOICE uint32_t
+#define KNOB_FIELD_NAME struct knob_name
 #define KNOB_ROW(type, kind, ...) KNOB_##kind(type, __VA_ARGS__),
 
 /* The source of a value that no paper gives. */
@@ -74,6 +84,9 @@ void knob_format_default(const struct knob *knob, char *text, size_t size);
 uint32_t knob_uint(const struct knob *knob, const void *values);
 double knob_real(const struct knob *knob, const void *values);
 bool knob_bool(const struct knob *knob, const void *values);
+const char *knob_name(const struct knob *knob, const void *values);
+/* Whether a name is a file's of a policy from outside the tree. */
+bool knob_is_file(const char *name);
 /* Name of the `index`-th of "a|b|c" into `text`; false past the last. */
 bool knob_choice_name(const char *choices, uint32_t index, char *text, size_t size);
 const char *knob_type_name(enum knob_type type);

@@ -7,6 +7,7 @@
 
 #include "sim-backend/base/shape.h"
 #include "sim-backend/knobs/knob.h"
+#include "sim-backend/llc/llc_replacement.h"
 
 enum llc_partial_write { LLC_PARTIAL_MASK, LLC_PARTIAL_FILL };
 
@@ -15,6 +16,9 @@ struct llc_config {
 #include "sim-backend/llc/llc_knobs.def"
 	/* SMs that share a victim bit (tag_array.h); 0: no such bits. No knob: the L1s' policy sets it. */
 	uint32_t victim_sms;
+	/* The policy that `replacement` names, with its knobs; NULL: the default. sim_config_check sets them. */
+	const struct llc_replacement_ops *replacement_ops;
+	const void *replacement_knobs;
 };
 
 extern const struct knob llc_knobs[];

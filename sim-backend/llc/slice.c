@@ -34,10 +34,10 @@ static int victim_for(const struct llc_slice *s, const struct transaction *x)
 	unsigned ways = s->common->geometry.ways, first = ways - s->common->remote_ways;
 
 	if (!s->common->parts_ways)
-		return llc_tags_victim(&s->tags, x->request.line, 0, ways);
+		return llc_tags_victim(&s->tags, &x->request, 0, ways);
 	if (x->home != s->common->chip)
-		return llc_tags_victim(&s->tags, x->request.line, first, ways);
-	return llc_tags_victim(&s->tags, x->request.line, 0, first);
+		return llc_tags_victim(&s->tags, &x->request, first, ways);
+	return llc_tags_victim(&s->tags, &x->request, 0, first);
 }
 
 /*
@@ -65,7 +65,7 @@ static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t m
 		flags |= LLC_LINE_REPLICA;
 		s->has_copies = true;
 	}
-	slice_count_line(s, llc_tags_place(&s->tags, index, x->request.line, flags), 1);
+	slice_count_line(s, llc_tags_place(&s->tags, index, &x->request, flags), 1);
 	return index;
 }
 
@@ -180,8 +180,17 @@ static uint8_t needed_sectors(const struct mem_request *r)
 	return r->kind == MEM_WRITE ? r->sectors & (uint8_t)~fully_written(r) : r->sectors;
 }
 
+/* A request that brought its line in is no use of it besides. */
+enum use { USE_HIT, USE_WAITED, USE_NONE };
+
+static void note_use(struct llc_slice *s, int index, const struct mem_request *r, enum use use)
+{
+	if (use != USE_NONE)
+		llc_tags_touch(&s->tags, index, r, use == USE_WAITED);
+}
+
 /* Puts a write's or an atomic's data into the line. */
-static void store(struct llc_slice *s, int index, const struct mem_request *r, bool through)
+static void store(struct llc_slice *s, int index, const struct mem_request *r, bool through, enum use use)
 {
 	struct llc_line *line = &s->tags.lines[index];
 
@@ -197,7 +206,7 @@ static void store(struct llc_slice *s, int index, const struct mem_request *r, b
 	if (s->common->versions)
 		versions_written(s->common->versions, s->number, r->line, r->sectors);
 	slice_count_write(s, r->structure, r->sectors);
-	llc_tags_touch(&s->tags, index);
+	note_use(s, index, r, use);
 }
 
 static void wait_for_fill(struct llc_slice *s, struct llc_mshr *mshr, uint32_t packet)
@@ -280,9 +289,9 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 		note_served(s, index, &transaction_of(s, packet)->request);
 		slice_count_read(s, x->request.structure, x->request.sectors);
 		if (x->request.kind == MEM_ATOMIC)
-			store(s, index, &x->request, false);
+			store(s, index, &x->request, false, USE_HIT);
 		else
-			llc_tags_touch(&s->tags, index);
+			note_use(s, index, &x->request, USE_HIT);
 		hold_data_port(s, turns_of(s, &x->request), now);
 		slice_log(s, REQUEST_LLC_HIT, packet);
 		finish(s, packet);
@@ -313,7 +322,7 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 		index = allocate(s, x, through);
 	if (index < 0)
 		return STALL;
-	store(s, index, r, through);
+	store(s, index, r, through, outcome == HIT ? USE_HIT : USE_NONE);
 	if (through) {
 		slice_write(s, r->line, r->bytes, r->sectors, r->structure);
 		s->stats.write_throughs++;
@@ -440,7 +449,7 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, bool from_
 			follow_served(s, x);
 		note_served(s, mshr->line, &x->request);
 		if (x->request.kind != MEM_READ) {
-			store(s, mshr->line, &x->request, false);
+			store(s, mshr->line, &x->request, false, USE_WAITED);
 			hold_data_port(s, turns_of(s, &x->request), now);
 		}
 		if (wants_reply(x))

@@ -57,12 +57,18 @@ static bool wait_for_asker(struct llc_slice *s, const struct dram_request *r, in
 
 static bool hit_for_asker(struct llc_slice *s, const struct dram_request *r, int index, uint64_t now)
 {
+	const struct mem_request request = {.line = r->line,
+					    .bytes = slice_bytes_of(r->sectors),
+					    .sectors = r->sectors,
+					    .kind = MEM_READ,
+					    .structure = r->structure,
+					    .sm = LLC_NO_SM};
 	struct dram_request answer;
 
 	if (!port_room(s->to_askers, s->common->cycle))
 		return false;
 	slice_count_read(s, r->structure, r->sectors);
-	llc_tags_touch(&s->tags, index);
+	llc_tags_touch(&s->tags, index, &request, false);
 	hold_data_port(s, beats_of_sectors(s, r->sectors), now);
 	answer = *r;
 	answer.note = NOTE_FROM_SLICE;

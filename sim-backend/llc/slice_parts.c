@@ -17,7 +17,9 @@ void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc,
 	s->number = common->chip * slices + s->source;
 	s->sink = sink;
 	s->to_dram = to_dram;
-	llc_tags_init(&s->tags, &common->geometry);
+	llc_tags_init(&s->tags, &common->geometry, s->number,
+		      config->replacement_ops ? config->replacement_ops : llc_replacement_table[0],
+		      config->replacement_knobs);
 	if (config->victim_sms)
 		llc_tags_remember(&s->tags, common->geometry.sms * common->geometry.chips, config->victim_sms);
 	fifo_init(&s->pipeline, config->latency + 1);

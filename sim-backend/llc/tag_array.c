@@ -1,4 +1,4 @@
-/* Look-up, LRU victim, placement, victim bits. */
+/* Look-up, placement, victim bits. */
 #include "sim-backend/llc/tag_array.h"
 
 #include "common/xalloc.h"
@@ -6,16 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry)
+void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry, unsigned slice,
+		   const struct llc_replacement_ops *replacement, const void *knobs)
 {
 	size_t count = (size_t)geometry->sets * geometry->ways;
 
 	t->geometry = geometry;
-	t->clock = 0;
 	t->victims.bits = NULL;
 	t->addresses = xmalloc(count * sizeof *t->addresses);
 	memset(t->addresses, 0xff, count * sizeof *t->addresses);
 	t->lines = xcalloc(count, sizeof *t->lines);
+	t->replacement = replacement;
+	t->replacement_state = replacement->create(
+	    &(struct llc_replacement_geometry){.sets = geometry->sets,
+					       .ways = geometry->ways,
+					       .slice = slice,
+					       .slices = geometry->chips * geometry->mcs * geometry->slices},
+	    knobs);
 }
 
 void llc_tags_remember(struct llc_tags *t, uint32_t sms, uint32_t sms_per_bit)
@@ -48,6 +55,7 @@ static void forget_served(struct llc_tags *t, int index)
 
 void llc_tags_release(struct llc_tags *t)
 {
+	t->replacement->destroy(t->replacement_state);
 	xfree(t->victims.bits);
 	xfree(t->addresses);
 	xfree(t->lines);
@@ -76,31 +84,25 @@ void llc_tags_prefetch(const struct llc_tags *t, uint64_t address)
 		__builtin_prefetch(addresses + way);
 }
 
-int llc_tags_victim(const struct llc_tags *t, uint64_t address, unsigned from, unsigned to)
+int llc_tags_victim(const struct llc_tags *t, const struct mem_request *request, unsigned from, unsigned to)
 {
-	unsigned first = first_way(t, address);
-	int victim = -1;
+	unsigned first = first_way(t, request->line);
+	uint64_t ways = 0;
 
-	for (unsigned i = first + from; i < first + to; i++) {
-		if (t->addresses[i] == LLC_NO_LINE)
-			return (int)i;
-		if (t->lines[i].mshr == LLC_NOT_PENDING && (victim < 0 || t->lines[i].used < t->lines[victim].used))
-			victim = (int)i;
+	for (unsigned way = from; way < to; way++) {
+		if (t->addresses[first + way] == LLC_NO_LINE)
+			return (int)(first + way);
+		ways |= (uint64_t)(t->lines[first + way].mshr == LLC_NOT_PENDING) << way;
 	}
-	return victim;
+	return ways ? (int)(first + t->replacement->victim(t->replacement_state, first, ways, request)) : -1;
 }
 
-void llc_tags_touch(struct llc_tags *t, int index)
+struct llc_line *llc_tags_place(struct llc_tags *t, int index, const struct mem_request *request, uint8_t flags)
 {
-	t->lines[index].used = ++t->clock;
-}
-
-struct llc_line *llc_tags_place(struct llc_tags *t, int index, uint64_t address, uint8_t flags)
-{
-	t->addresses[index] = address;
+	t->addresses[index] = request->line;
 	t->lines[index] = (struct llc_line){.mshr = LLC_NOT_PENDING, .flags = flags};
 	forget_served(t, index);
-	llc_tags_touch(t, index);
+	t->replacement->fill(t->replacement_state, (uint32_t)index, request);
 	return &t->lines[index];
 }
 
@@ -108,4 +110,6 @@ void llc_tags_invalidate(struct llc_tags *t, int index)
 {
 	t->addresses[index] = LLC_NO_LINE;
 	t->lines[index] = (struct llc_line){.mshr = LLC_NOT_PENDING};
+	if (t->replacement->drop)
+		t->replacement->drop(t->replacement_state, (uint32_t)index);
 }

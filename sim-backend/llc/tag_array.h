@@ -1,11 +1,12 @@
 /*
- * Tag array of a slice: set-associative, LRU, sectored validity. A line may be partly valid (written in part before it
- * was ever read) and pending (its fill is on the way).
+ * Tag array of a slice: set-associative, sectored validity, a replacement policy of its own. A line may be partly valid
+ * (written in part before it was ever read) and pending (its fill is on the way).
  */
 #ifndef ROMARK_SIM_LLC_TAG_ARRAY_H
 #define ROMARK_SIM_LLC_TAG_ARRAY_H
 
 #include "sim-backend/llc/llc_policy.h"
+#include "sim-backend/llc/llc_replacement.h"
 
 enum llc_line_flag {
 	LLC_LINE_READ_ONLY = 1, /* brought in by a read-only request */
@@ -18,7 +19,6 @@ enum llc_line_flag {
 enum { LLC_NO_LINE = UINT64_MAX, LLC_NOT_PENDING = UINT16_MAX };
 
 struct llc_line {
-	uint64_t used;        /* for LRU */
 	uint16_t mshr;        /* LLC_NOT_PENDING, or the entry that waits for it */
 	uint16_t writer;      /* structure of the latest write that made it dirty */
 	uint8_t valid, dirty; /* sectors */
@@ -39,11 +39,14 @@ struct llc_tags {
 	const struct llc_geometry *geometry;
 	uint64_t *addresses;    /* [sets * ways]; LLC_NO_LINE = invalid */
 	struct llc_line *lines; /* [sets * ways] */
-	uint64_t clock;
+	const struct llc_replacement_ops *replacement;
+	void *replacement_state;
 	struct llc_victims victims;
 };
 
-void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry);
+/* `slice`: its number in the machine; `knobs`: of the replacement policy. */
+void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry, unsigned slice,
+		   const struct llc_replacement_ops *replacement, const void *knobs);
 /* Lines have victim bits from here on. */
 void llc_tags_remember(struct llc_tags *t, uint32_t sms, uint32_t sms_per_bit);
 /* Sets the SM's victim bit of the line at `index`; returns its earlier value. Requires victim bits. */
@@ -54,13 +57,17 @@ int llc_tags_find(const struct llc_tags *t, uint64_t address);
 /* Brings into the cache what llc_tags_find looks at. */
 void llc_tags_prefetch(const struct llc_tags *t, uint64_t address);
 /*
- * Index to put the line at, among the ways from `from` up to `to` of its set: an invalid one, else the least recently
- * used that is not pending, else -1.
+ * Index to put the request's line at, among the ways from `from` up to `to` of its set: an invalid one, else the
+ * policy's choice of those that are not pending, else -1.
  */
-int llc_tags_victim(const struct llc_tags *t, uint64_t address, unsigned from, unsigned to);
-void llc_tags_touch(struct llc_tags *t, int index);
-/* Replaces the line at `index` by an empty line for `address`. */
-struct llc_line *llc_tags_place(struct llc_tags *t, int index, uint64_t address, uint8_t flags);
+int llc_tags_victim(const struct llc_tags *t, const struct mem_request *request, unsigned from, unsigned to);
+/* The line at `index` is used; `waited`: by a request that had waited for its fill. */
+static inline void llc_tags_touch(struct llc_tags *t, int index, const struct mem_request *request, bool waited)
+{
+	t->replacement->hit(t->replacement_state, (uint32_t)index, request, waited);
+}
+/* Replaces the line at `index` by an empty line for the request's. */
+struct llc_line *llc_tags_place(struct llc_tags *t, int index, const struct mem_request *request, uint8_t flags);
 void llc_tags_invalidate(struct llc_tags *t, int index);
 
 #endif

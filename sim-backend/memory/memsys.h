@@ -132,6 +132,8 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics);
 void memsys_kernel_end(struct memsys *ms, uint64_t cycle);
 
 const struct memsys_stats *memsys_statistics(struct memsys *ms);
+/* Counters of the replacement policy, the sum over all slices, into `values`. Requires that it has some. */
+void memsys_replacement(const struct memsys *ms, void *values);
 /*
  * Does what channels without requests had to do before `cycle`, which has not been ticked: their refreshes. Before
  * counters are read; changes no time.

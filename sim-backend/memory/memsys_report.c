@@ -234,6 +234,18 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 	return &ms->stats;
 }
 
+void memsys_replacement(const struct memsys *ms, void *values)
+{
+	const struct stat_row *rows = ms->shared.config.llc.replacement_ops->stats;
+
+	memset(values, 0, stats_extent(rows));
+	for (unsigned i = 0; i < ms->nslices; i++) {
+		const struct llc_tags *tags = &slice_at(ms, i)->tags;
+
+		stats_add(rows, values, tags->replacement->statistics(tags->replacement_state));
+	}
+}
+
 /* With several chips, the values of the first chip's policy. */
 void memsys_series(const struct memsys *ms, uint64_t cycle, void *values)
 {

@@ -38,6 +38,7 @@ void moment_init(struct moment *m, const struct sim_config *config, size_t nstru
 			     .nstructures = nstructures,
 			     .llc_policy = space_for(config->llc_policy->stats),
 			     .l1_policy = space_for(config->l1_policy->stats),
+			     .replacement = space_for(config->replacement->stats),
 			     .slices = xcalloc(result_slices(config), sizeof *m->slices),
 			     .channels = xcalloc(result_channels(config), sizeof *m->channels),
 			     .banks = xcalloc(result_channels(config) * config->memory.dram.banks, sizeof *m->banks),
@@ -49,6 +50,7 @@ void moment_release(struct moment *m)
 	xfree(m->structures);
 	xfree(m->llc_policy);
 	xfree(m->l1_policy);
+	xfree(m->replacement);
 	xfree(m->slices);
 	xfree(m->channels);
 	xfree(m->banks);
@@ -64,6 +66,8 @@ void moment_since(const struct sim_result *r, struct moment *now, const struct m
 		stats_subtract(r->config->llc_policy->stats, now->llc_policy, before->llc_policy);
 	if (now->l1_policy)
 		stats_subtract(r->config->l1_policy->stats, now->l1_policy, before->l1_policy);
+	if (now->replacement)
+		stats_subtract(r->config->replacement->stats, now->replacement, before->replacement);
 	for (unsigned i = 0; i < r->nslices; i++)
 		stats_subtract(llc_stat_rows, &now->slices[i], &before->slices[i]);
 	for (unsigned i = 0; i < r->nchannels; i++)
@@ -85,6 +89,8 @@ void moment_add_times(const struct sim_result *r, struct moment *a, const struct
 		stats_add_times(r->config->llc_policy->stats, a->llc_policy, b->llc_policy, factor);
 	if (a->l1_policy)
 		stats_add_times(r->config->l1_policy->stats, a->l1_policy, b->l1_policy, factor);
+	if (a->replacement)
+		stats_add_times(r->config->replacement->stats, a->replacement, b->replacement, factor);
 	for (unsigned i = 0; i < r->nslices; i++)
 		stats_add_times(llc_stat_rows, &a->slices[i], &b->slices[i], factor);
 	for (unsigned i = 0; i < r->nchannels; i++)
@@ -197,13 +203,14 @@ static void put_columns(struct json_out *o, const char *key, const struct stat_r
 
 static void put_knob(struct json_out *o, const struct knob *knob, const void *values)
 {
-	char text[128];
+	char text[KNOB_NAME_BYTES];
 
 	switch (knob->type) {
 	case KNOB_TYPE_UINT: out_count(o, knob->name, knob_uint(knob, values)); return;
 	case KNOB_TYPE_REAL: out_real(o, knob->name, knob_real(knob, values)); return;
 	case KNOB_TYPE_BOOL: out_bool(o, knob->name, knob_bool(knob, values)); return;
-	case KNOB_TYPE_CHOICE: break;
+	case KNOB_TYPE_CHOICE:
+	case KNOB_TYPE_NAME: break;
 	}
 	knob_format(knob, values, text, sizeof text);
 	out_text(o, knob->name, text);
@@ -248,6 +255,8 @@ static void put_policies(const struct sim_result *r, struct json_out *o, const s
 		put_object(o, r->l1_policy, r->config->l1_policy->stats, m->l1_policy, sparse);
 	if (m->llc_policy)
 		put_object(o, r->llc_policy, r->config->llc_policy->stats, m->llc_policy, sparse);
+	if (m->replacement)
+		put_object(o, r->config->replacement->section, r->config->replacement->stats, m->replacement, sparse);
 	out_close(o, '}');
 }
 

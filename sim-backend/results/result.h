@@ -23,7 +23,8 @@ struct moment {
 	struct counters counters;
 	struct structure_counters *structures; /* [nstructures] */
 	size_t nstructures;
-	void *llc_policy, *l1_policy;  /* of all L1s; NULL when the policy has no counters */
+	/* Of all chips, all L1s, all slices; NULL when the policy has no counters. */
+	void *llc_policy, *l1_policy, *replacement;
 	struct llc_stats *slices;      /* [run.slices] */
 	struct dram_stats *channels;   /* [run.channels] */
 	struct dram_bank_stats *banks; /* [run.channels][banks] */

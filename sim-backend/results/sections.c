@@ -5,6 +5,7 @@
 #include "sim-backend/energy/energy.h"
 #include "sim-backend/l1/l1_policy.h"
 #include "sim-backend/llc/llc_policy.h"
+#include "sim-backend/llc/llc_replacement.h"
 #include "sim-backend/results/series.h"
 #include "sim-backend/run/sampling.h"
 
@@ -241,6 +242,12 @@ static bool policy_at(size_t index, struct stat_listing *listing)
 		if (l1_policy_table[i]->stats && index-- == 0) {
 			*listing = listing_of(l1_policy_table[i]->name, l1_policy_table[i]->summary,
 					      l1_policy_table[i]->stats);
+			return true;
+		}
+	for (size_t i = 0; llc_replacement_table[i]; i++)
+		if (llc_replacement_table[i]->stats && index-- == 0) {
+			*listing = listing_of(llc_replacement_table[i]->section, llc_replacement_table[i]->summary,
+					      llc_replacement_table[i]->stats);
 			return true;
 		}
 	return false;

@@ -85,7 +85,7 @@ static char *identity_of(const struct sim_config *config, const char *settings)
 
 		for (const struct knob *knob = section->knobs; knob->name && sim_config_in_force(config, section);
 		     knob++) {
-			char value[128];
+			char value[KNOB_NAME_BYTES];
 
 			knob_format(knob, section->values, value, sizeof value);
 			strbuf_addf(&text, "%s.%s=%s\n", section->name, knob->name, value);

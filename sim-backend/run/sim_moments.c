@@ -90,6 +90,8 @@ void sim_moment_read(const struct sim *s, struct moment *m)
 		l1_policy_now(s, m->l1_policy);
 	if (m->llc_policy && memory->policy_values)
 		memcpy(m->llc_policy, memory->policy_values, stats_extent(memory->policy_rows));
+	if (m->replacement)
+		memsys_replacement(s->memory, m->replacement);
 	for (unsigned i = 0; i < memory->nslices; i++)
 		m->slices[i] = memory->slices[i];
 	for (unsigned i = 0; i < memory->nchannels; i++)

@@ -242,6 +242,12 @@ void memsys_end_watch(struct memsys *ms, uint64_t cycle)
 	(void)cycle;
 }
 
+void memsys_replacement(const struct memsys *ms, void *values)
+{
+	(void)ms;
+	(void)values;
+}
+
 void memsys_series(const struct memsys *ms, uint64_t cycle, void *values)
 {
 	(void)ms;

@@ -110,6 +110,11 @@ static void random_value(const struct knob *k, uint64_t *random, char *text, siz
 			choices++;
 		knob_choice_name(k->choices, (uint32_t)below(random, choices), text, size);
 		return;
+	case KNOB_TYPE_NAME: /* the last stands for files */
+		while (knob_choice_name(k->choices, choices, text, size))
+			choices++;
+		knob_choice_name(k->choices, (uint32_t)below(random, choices - 1), text, size);
+		return;
 	case KNOB_TYPE_UINT: snprintf(text, size, "%.0f", random_number(k, random)); return;
 	case KNOB_TYPE_REAL: snprintf(text, size, "%.6g", random_number(k, random)); return;
 	}
