@@ -2,12 +2,14 @@
  * knobs. */
 #include "cli/command.h"
 #include "cli/knob_print.h"
+#include "common/diag.h"
 #include "common/guess.h"
 #include "common/options.h"
 #include "sim-backend/dram/dram_policy.h"
 #include "sim-backend/l1/l1_policy.h"
 #include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/llc/llc_replacement.h"
+#include "sim-backend/outside/outside.h"
 #include "sim-backend/sm/warp_scheduler.h"
 
 #include <stdio.h>
@@ -44,6 +46,59 @@ static void show(struct listing *l, const char *name, const char *section, const
 	printf("%-10s %s (%s)\n", name, summary, source);
 	knob_print(section, knobs ? knobs : no_knobs, NULL);
 }
+
+/* --- A file from outside --- */
+
+static json_t *policy_json(const struct outside_listed *policy)
+{
+	json_t *stats = json_array();
+
+	for (const struct stat_row *row = policy->stats; row && row->name; row++)
+		json_array_append_new(
+		    stats, json_pack("{s:s, s:s, s:s}", "name", row->name, "unit", row->unit, "help", row->help));
+	return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "name", policy->name, "summary", policy->summary, "source",
+			 policy->source, "hash", policy->hash, "knobs", knob_json(policy->knobs, NULL), "stats", stats);
+}
+
+static void print_policy(const struct outside_listed *policy)
+{
+	static const char *const uses[][2] = {{"llc", "LLC policy (--llc)"},
+					      {"l1", "L1 policy (--l1)"},
+					      {"llc_replacements", "replacement in the LLC (--set llc.replacement=)"}};
+
+	for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+		if (strcmp(uses[i][0], policy->kind) == 0)
+			puts(uses[i][1]);
+	printf("%-10s %s (%s)\n", policy->name, policy->summary, policy->source);
+	knob_print(policy->name, policy->knobs, NULL);
+	for (const struct stat_row *row = policy->stats; row && row->name; row++)
+		printf("  counts %s%s%s: %s\n", row->name, *row->unit ? ", " : "", row->unit, row->help);
+}
+
+static int show_file(const char *path, bool as_json)
+{
+	struct diag d = DIAG_INIT;
+	struct outside_found found;
+	struct outside_listed policy;
+	json_t *all;
+
+	if (outside_load(path, &found, &d) < 0)
+		return error_exit(&d);
+	all = json_object();
+	for (size_t i = 0; outside_at(i, &policy); i++)
+		if (as_json)
+			json_object_set_new(all, policy.kind, policy_json(&policy));
+		else
+			print_policy(&policy);
+	if (as_json) {
+		json_dumpf(all, stdout, JSON_INDENT(1));
+		putchar('\n');
+	}
+	json_decref(all);
+	return EXIT_OK;
+}
+
+/* --- Those of the tree --- */
 
 static void show_llc(struct listing *l)
 {
@@ -94,8 +149,9 @@ int cmd_policies(int argc, char **argv)
 	bool as_json = false;
 	const struct option_row rows[] = {{0, "json", OPT_FLAG, &as_json, NULL, "everything, as JSON"}, {0}};
 	const struct usage usage = {
-	    "policies", "[NAME]",
-	    "Lists the policies that a simulation can use, or the policy of that name, with their knobs.", rows,
+	    "policies", "[NAME|FILE.so]",
+	    "Lists the policies that a simulation can use, the policy of that name, or those of a file from outside,\nwith their knobs.",
+	    rows,
 	    "A policy's knob is set with --set POLICY.KEY=VALUE, a replacement policy's with --set llc_POLICY.KEY=VALUE."};
 	int operands = options_parse(&usage, argc, argv);
 	struct listing l = {0};
@@ -107,6 +163,8 @@ int cmd_policies(int argc, char **argv)
 		fprintf(stderr, "romark: policies: takes one name at most; see 'romark policies --help'\n");
 		return EXIT_WRONG_USAGE;
 	}
+	if (operands && knob_is_file(argv[0]))
+		return show_file(argv[0], as_json);
 	l.only = operands ? argv[0] : NULL;
 	l.meant = guess_start(l.only ? l.only : "", l.only ? strlen(l.only) : 0);
 	all = as_json ? json_object() : NULL;

@@ -44,6 +44,25 @@ int job_write_words(const char *folder, const struct command *command, struct di
 	return status;
 }
 
+/* A file that has changed since the run was planned would belong to another run. */
+static int copy_file(const char *folder, const struct plan_file *file, struct diag *d)
+{
+	enum { LARGEST_OBJECT = 1 << 28 };
+	char name[64], path[PATH_MAX];
+	struct file_data data;
+	int status;
+
+	if (file_read_regular(file->path, LARGEST_OBJECT, &data, d) < 0)
+		return DIAG_ERROR;
+	snprintf(name, sizeof name, "%s.so", file->hash.text);
+	if (strcmp(hash_of(data.data, data.size).text, file->hash.text) != 0)
+		status = diag_file(d, file->path, "has changed since the sweep began; start the sweep again");
+	else
+		status = file_write(in(folder, name, path), data.data, data.size, d);
+	file_data_release(&data);
+	return status;
+}
+
 /* Paths in the folder are relative to it, because another machine may see the folder under another name. */
 int job_write(const struct job_spec *spec, struct diag *d)
 {
@@ -63,6 +82,8 @@ int job_write(const struct job_spec *spec, struct diag *d)
 	status = job_write_words(spec->folder, &words, d);
 	if (status == 0)
 		status = file_write(in(spec->folder, "gpu.yaml", path), spec->config, strlen(spec->config), d);
+	for (size_t i = 0; spec->files && i < PLAN_FILES && spec->files[i].path && status == 0; i++)
+		status = copy_file(spec->folder, &spec->files[i], d);
 	command_release(&words);
 	return status;
 }

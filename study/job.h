@@ -11,18 +11,20 @@
 
 #include "common/diag.h"
 #include "common/process.h"
+#include "study/plan.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 struct job_spec {
-	const char *folder;         /* made by job_write */
-	const char *romark;         /* path of the program */
-	const char *config;         /* text of a GPU file */
-	const char *trace;          /* path, absolute */
-	const char *const *options; /* further words for `romark sim`, ended by NULL */
-	bool series;                /* --series=, too */
+	const char *folder;            /* made by job_write */
+	const char *romark;            /* path of the program */
+	const char *config;            /* text of a GPU file */
+	const char *trace;             /* path, absolute */
+	const char *const *options;    /* further words for `romark sim`, ended by NULL */
+	bool series;                   /* --series=, too */
+	const struct plan_file *files; /* PLAN_FILES that the configuration names, to be copied into the folder */
 };
 
 /* How a run ended. */

@@ -6,6 +6,7 @@
 #include "sim-backend/config/config.h"
 #include "sim-backend/l1/l1_policy.h"
 #include "sim-backend/llc/llc_policy.h"
+#include "sim-backend/outside/outside.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -180,10 +181,13 @@ static int set_policies(const struct study *s, struct sim_config *c, const struc
 {
 	struct diag why = DIAG_INIT;
 
-	if (choice->llc.text && sim_config_policies(c, choice->llc.text, NULL, &why) < 0)
-		return study_wrong(s, choice->llc.place, d, "%s", why.message);
-	if (choice->l1.text && sim_config_policies(c, NULL, choice->l1.text, &why) < 0)
-		return study_wrong(s, choice->l1.place, d, "%s", why.message);
+	const char *llc = choice->llc.text ? sim_config_beside(c, s->path, choice->llc.text) : NULL;
+	const char *l1 = choice->l1.text ? sim_config_beside(c, s->path, choice->l1.text) : NULL;
+
+	if (sim_config_policies(c, llc, NULL, &why) < 0)
+		return study_wrong(s, choice->llc.place, d, "%s%s%s", why.file, why.file[0] ? ": " : "", why.message);
+	if (sim_config_policies(c, NULL, l1, &why) < 0)
+		return study_wrong(s, choice->l1.place, d, "%s%s%s", why.file, why.file[0] ? ": " : "", why.message);
 	return 0;
 }
 
@@ -267,6 +271,17 @@ static void add_quoted(struct strbuf *text, const char *word)
 	strbuf_adds(text, "\"");
 }
 
+/* A policy as a run's configuration names it: from outside by its content. */
+static const char *policy_word(const void *ops, const char *name, char text[KNOB_NAME_BYTES])
+{
+	const char *hash = outside_hash(ops);
+
+	if (!hash)
+		return name;
+	snprintf(text, KNOB_NAME_BYTES, "./%s.so", hash);
+	return text;
+}
+
 /* Every key in force. JSON is YAML, so this is a GPU file, and SQLite can look into it. */
 static char *printed(const struct sim_config *c)
 {
@@ -275,7 +290,8 @@ static char *printed(const struct sim_config *c)
 
 	strbuf_adds(&text, "{\"name\": ");
 	add_quoted(&text, c->name);
-	strbuf_addf(&text, ", \"llc_policy\": \"%s\", \"l1_policy\": \"%s\"", c->llc_policy->name, c->l1_policy->name);
+	strbuf_addf(&text, ", \"llc_policy\": \"%s\"", policy_word(c->llc_policy, c->llc_policy->name, value));
+	strbuf_addf(&text, ", \"l1_policy\": \"%s\"", policy_word(c->l1_policy, c->l1_policy->name, value));
 	for (size_t i = 0; i < c->nsections; i++) {
 		const struct config_section *section = &c->sections[i];
 
@@ -285,7 +301,9 @@ static char *printed(const struct sim_config *c)
 		for (const struct knob *knob = section->knobs; knob->name; knob++) {
 			knob_format(knob, section->values, value, sizeof value);
 			strbuf_addf(&text, "%s\"%s\": ", knob == section->knobs ? "" : ", ", knob->name);
-			if (knob->type == KNOB_TYPE_CHOICE || knob->type == KNOB_TYPE_NAME)
+			if (knob->type == KNOB_TYPE_NAME)
+				add_quoted(&text, policy_word(c->replacement, c->replacement->name, value));
+			else if (knob->type == KNOB_TYPE_CHOICE)
 				add_quoted(&text, value);
 			else
 				strbuf_adds(&text, value);
@@ -324,6 +342,22 @@ static void note_run(struct plan *p, const struct hash *key, size_t run)
 	HASH_ADD_STR(p->keys, key.text, entry);
 }
 
+static void add_files(struct plan *p, struct plan_run *run, const struct sim_config *c)
+{
+	const void *const policies[PLAN_FILES] = {c->llc_policy, c->l1_policy, c->replacement};
+	size_t count = 0;
+
+	for (size_t i = 0; i < PLAN_FILES; i++) {
+		struct plan_file *file = &run->files[count];
+
+		if (!outside_path(policies[i]))
+			continue;
+		file->path = arena_strdup(&p->arena, outside_path(policies[i]));
+		snprintf(file->hash.text, sizeof file->hash.text, "%s", outside_hash(policies[i]));
+		count++;
+	}
+}
+
 static void add_run(struct plan *p, struct plan_point *point, const struct sim_config *c)
 {
 	char *text = printed(c);
@@ -340,6 +374,7 @@ static void add_run(struct plan *p, struct plan_point *point, const struct sim_c
 						     .llc = c->llc_policy->name,
 						     .l1 = c->l1_policy->name,
 						     .trace = point->trace});
+		add_files(p, &vec_last(&p->runs), c);
 	}
 	xfree(text);
 }

@@ -32,12 +32,23 @@ enum run_state { RUN_PLANNED, RUN_RUNNING, RUN_DONE, RUN_FAILED, RUN_STATES };
 /* As the database has them. */
 extern const char *const run_state_names[RUN_STATES];
 
+/*
+ * A policy from outside. The run's configuration names it by its content, HASH.so, beside itself: so the run's key does
+ * not depend on where the file lies.
+ */
+struct plan_file {
+	const char *path; /* absolute */
+	struct hash hash;
+};
+enum { PLAN_FILES = 3 };
+
 struct plan_run {
 	struct hash key, config_hash;
 	const char *config; /* a GPU file as JSON */
 	const char *gpu, *llc, *l1;
 	size_t trace;
-	int64_t id; /* in the database */
+	struct plan_file files[PLAN_FILES]; /* of policies from outside; path NULL: no more */
+	int64_t id;                         /* in the database */
 	enum run_state state;
 	double seconds; /* estimates from runs before; 0 = not known */
 	uint64_t bytes;

@@ -154,7 +154,8 @@ static int write_job(struct sweeping *s, const struct plan_run *run, const char 
 				      .config = run->config,
 				      .trace = s->plan->traces.data[run->trace].path,
 				      .options = s->plan->traces.data[run->trace].options,
-				      .series = s->study->simulation.keep_epochs};
+				      .series = s->study->simulation.keep_epochs,
+				      .files = run->files};
 
 	return job_write(&spec, d);
 }

@@ -86,8 +86,8 @@ struct value {
 	 */
 	uint8_t wide;
 	/*
-	 * If above 1, an offset that is not constant is `rest` plus a multiple of `step` (multiples.c). With `counts` that
-	 * is so of the value as a number, whatever it was computed from. `small`: a number of 32 bits, in 64.
+	 * If above 1, an offset that is not constant is `rest` plus a multiple of `step` (multiples.c). With `counts`
+	 * that is so of the value as a number, whatever it was computed from. `small`: a number of 32 bits, in 64.
 	 */
 	uint16_t step, rest;
 	bool counts, small;

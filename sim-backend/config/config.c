@@ -4,6 +4,7 @@
 #include "common/guess.h"
 #include "common/xalloc.h"
 #include "sim-backend/llc/llc_policy.h"
+#include "sim-backend/outside/outside.h"
 #include "sim-backend/sm/coalesce.h"
 
 #include <stdlib.h>
@@ -119,6 +120,97 @@ static int unknown_key(const struct config_section *section, const struct config
 			guess_hint(&g).text);
 }
 
+/* --- Policies from outside the tree --- */
+
+/* A file has a policy of another kind than the one that is asked for. */
+static int other_kind(const char *path, const char *wanted, const struct outside_found *found, struct diag *d)
+{
+	return diag_file(d, NULL, "%s: there is no %s in this file; it has %s", path, wanted,
+			 found->llc  ? "an LLC policy, for --llc and llc_policy"
+			 : found->l1 ? "an L1 policy, for --l1 and l1_policy"
+				     : "a replacement policy, for llc.replacement");
+}
+
+/* Its knobs become a section. One of the same name from another file gives way to it. */
+static int add_outside(struct sim_config *c, enum section_kind kind, const char *name, const char *summary,
+		       const void *ops, const struct knob *knobs, size_t knobs_size, struct diag *d)
+{
+	struct config_section *s = NULL;
+
+	for (size_t i = 0; i < c->nsections; i++)
+		if (strcmp(c->sections[i].name, name) == 0)
+			s = &c->sections[i];
+	if (s && s->knobs == knobs)
+		return 0;
+	if (s && (s->kind != kind || (kind == SECTION_L1_POLICY && l1_policy_find(name)) ||
+		  (kind == SECTION_LLC_POLICY && llc_policy_find(name))))
+		return diag_file(d, NULL, "%s: the policy's name '%s' is taken; give it another", outside_path(ops),
+				 name);
+	if (!s) {
+		add_section(c, name, summary, kind, knobs, xcalloc(1, knobs_size));
+		s = &c->sections[c->nsections - 1];
+	} else {
+		xfree(s->values);
+		*s = (struct config_section){name, summary, kind, knobs, xcalloc(1, knobs_size)};
+		knob_defaults(knobs, s->values);
+	}
+	outside_begin_values(ops, s->values);
+	return 0;
+}
+
+static int load_replacement(struct sim_config *c, const char *path, struct diag *d)
+{
+	struct diag why = DIAG_INIT;
+	const struct llc_replacement_ops *r;
+	struct outside_found found;
+
+	if (outside_load(path, &found, &why) < 0)
+		return diag_file(d, NULL, "%s: %s", why.file, why.message);
+	r = found.replacement;
+	if (!r)
+		return other_kind(path, "replacement policy", &found, d);
+	if (add_outside(c, SECTION_REPLACEMENT, r->section, r->summary, r, r->knobs, r->knobs_size, d) < 0)
+		return DIAG_ERROR;
+	c->replacement = r;
+	return 0;
+}
+
+const char *sim_config_beside(struct sim_config *c, const char *file, const char *name)
+{
+	const char *slash = strrchr(file, '/');
+	size_t folder = slash ? (size_t)(slash - file + 1) : 0;
+	char *path;
+
+	if (!knob_is_file(name) || name[0] == '/' || !folder)
+		return arena_strdup(&c->arena, name);
+	while (strncmp(name, "./", 2) == 0)
+		name += 2;
+	path = arena_alloc(&c->arena, folder + strlen(name) + 1);
+	memcpy(path, file, folder);
+	memcpy(path + folder, name, strlen(name) + 1);
+	return path;
+}
+
+/* The value is set; the policy that it names follows. */
+static int pick_replacement(struct sim_config *c, const struct config_place *at, const char *value, struct diag *d)
+{
+	struct diag why = DIAG_INIT;
+	const char *path;
+
+	if (!knob_is_file(value)) {
+		c->replacement = llc_replacement_find(value);
+		return 0;
+	}
+	path = strcmp(at->file, "--set") == 0 ? value : sim_config_beside(c, at->file, value);
+	if (strlen(path) >= KNOB_NAME_BYTES)
+		diag_file(&why, NULL, "the path %s has more than %d bytes", path, KNOB_NAME_BYTES - 1);
+	else if (load_replacement(c, path, &why) == 0) {
+		strcpy(c->memory.llc.replacement.text, path);
+		return 0;
+	}
+	return diag_set(d, at->file, at->line, at->column, "%s.%s: %s", at->section, at->key, why.message);
+}
+
 int sim_config_set_key(struct sim_config *c, const struct config_place *at, const char *value, struct diag *d)
 {
 	const struct config_section *s = sim_config_section(c, at->section);
@@ -134,10 +226,10 @@ int sim_config_set_key(struct sim_config *c, const struct config_place *at, cons
 		return unknown_key(s, at, d);
 	if (knob_set(knob, s->values, value, why, sizeof why) < 0)
 		return diag_set(d, at->file, at->line, at->column, "%s.%s %s", at->section, at->key, why);
-	if (s->values == &c->memory.llc && strcmp(knob->name, "replacement") == 0)
-		c->replacement = llc_replacement_find(c->memory.llc.replacement.text);
 	vec_push(&c->places,
 		 (struct config_place){s->name, knob->name, arena_strdup(&c->arena, at->file), at->line, at->column});
+	if (s->values == &c->memory.llc && strcmp(knob->name, "replacement") == 0)
+		return pick_replacement(c, at, value, d);
 	return 0;
 }
 
@@ -184,11 +276,45 @@ int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
 	return status;
 }
 
+static int load_llc(struct sim_config *c, const char *path, struct diag *d)
+{
+	const struct llc_policy_ops *p;
+	struct outside_found found;
+
+	if (outside_load(path, &found, d) < 0)
+		return DIAG_ERROR;
+	p = found.llc;
+	if (!p)
+		return other_kind(path, "LLC policy", &found, d);
+	if (add_outside(c, SECTION_LLC_POLICY, p->name, p->summary, p, p->knobs, p->knobs_size, d) < 0)
+		return DIAG_ERROR;
+	c->llc_policy = p;
+	return 0;
+}
+
+static int load_l1(struct sim_config *c, const char *path, struct diag *d)
+{
+	const struct l1_policy_ops *p;
+	struct outside_found found;
+
+	if (outside_load(path, &found, d) < 0)
+		return DIAG_ERROR;
+	p = found.l1;
+	if (!p)
+		return other_kind(path, "L1 policy", &found, d);
+	if (add_outside(c, SECTION_L1_POLICY, p->name, p->summary, p, p->knobs, p->knobs_size, d) < 0)
+		return DIAG_ERROR;
+	c->l1_policy = p;
+	return 0;
+}
+
 static int pick_l1(struct sim_config *c, const char *name, struct diag *d)
 {
 	const struct l1_policy_ops *found = l1_policy_find(name);
 	struct guess g = guess_start(name, strlen(name));
 
+	if (knob_is_file(name))
+		return load_l1(c, name, d);
 	if (found) {
 		c->l1_policy = found;
 		return 0;
@@ -203,6 +329,8 @@ static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
 	const struct llc_policy_ops *found = llc_policy_find(name);
 	struct guess g = guess_start(name, strlen(name));
 
+	if (knob_is_file(name))
+		return load_llc(c, name, d);
 	if (found) {
 		c->llc_policy = found;
 		return 0;

@@ -75,8 +75,13 @@ bool sim_gpu_is_file(const char *gpu);
 int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d);
 /* The same from text; `file` is for messages. */
 int sim_config_parse(struct sim_config *c, const char *text, size_t size, const char *file, struct diag *d);
-/* NULL keeps a policy. */
+/* A policy's name, or the path of a file that has one (sim-backend/outside). NULL keeps a policy. */
 int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, struct diag *d);
+/*
+ * A policy's name as `file` has it: of a file of policies the path, which begins in the folder of `file`. As long as
+ * `c` lives.
+ */
+const char *sim_config_beside(struct sim_config *c, const char *file, const char *name);
 /* "section.key=value". */
 int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d);
 /* One key; `file`, `line` and `column` of `place` say where, for messages. */

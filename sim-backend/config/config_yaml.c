@@ -173,7 +173,11 @@ static int pick(struct yaml_source *s, const char *llc, const char *l1, yaml_mar
 {
 	struct diag why = DIAG_INIT;
 
-	return sim_config_policies(s->config, llc, l1, &why) < 0 ? wrong_at(s, mark, "%s", why.message) : 0;
+	llc = llc ? sim_config_beside(s->config, s->file, llc) : NULL;
+	l1 = l1 ? sim_config_beside(s->config, s->file, l1) : NULL;
+	if (sim_config_policies(s->config, llc, l1, &why) == 0)
+		return 0;
+	return wrong_at(s, mark, "%s%s%s", why.file, why.file[0] ? ": " : "", why.message);
 }
 
 /* Keys outside all sections. */

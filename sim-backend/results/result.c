@@ -5,6 +5,7 @@
 #include "sim-backend/l1/l1_policy.h"
 #include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/memory/unloaded.h"
+#include "sim-backend/outside/outside.h"
 #include "trace/trace.h"
 
 #include <stdlib.h>
@@ -490,6 +491,31 @@ static uint64_t l1_policy_bits(const struct sim_config *config)
 	return config->l1_policy->storage_bits(&config->l1, section ? section->values : NULL);
 }
 
+/* Which contents the policies from outside have, by their names. */
+static void put_policy_files(struct json_out *o, const struct sim_config *c)
+{
+	const struct {
+		const char *name;
+		const void *ops;
+	} policies[] = {{c->llc_policy->name, c->llc_policy},
+			{c->l1_policy->name, c->l1_policy},
+			{c->replacement->name, c->replacement}};
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+		const char *hash = outside_hash(policies[i].ops);
+
+		if (!hash)
+			continue;
+		if (!any)
+			out_open(o, "policy_files", '{');
+		any = true;
+		out_text(o, policies[i].name, hash);
+	}
+	if (any)
+		out_close(o, '}');
+}
+
 void result_begin(struct sim_result *r)
 {
 	struct json_out *o = &r->json;
@@ -503,6 +529,7 @@ void result_begin(struct sim_result *r)
 	out_text(o, "llc_policy", r->llc_policy);
 	out_text(o, "l1_policy", r->l1_policy);
 	out_count(o, "l1_policy_bits", l1_policy_bits(r->config));
+	put_policy_files(o, r->config);
 	put_config(o, r->config);
 	put_machine(r, o);
 	out_open(o, "kernels", '[');

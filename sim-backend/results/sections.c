@@ -6,6 +6,7 @@
 #include "sim-backend/l1/l1_policy.h"
 #include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/llc/llc_replacement.h"
+#include "sim-backend/outside/outside.h"
 #include "sim-backend/results/series.h"
 #include "sim-backend/run/sampling.h"
 
@@ -232,6 +233,8 @@ static struct stat_listing listing_of(const char *policy, const char *summary, c
 /* Policies that have counters. */
 static bool policy_at(size_t index, struct stat_listing *listing)
 {
+	struct outside_listed loaded;
+
 	for (size_t i = 0; llc_policy_table[i]; i++)
 		if (llc_policy_table[i]->stats && index-- == 0) {
 			*listing = listing_of(llc_policy_table[i]->name, llc_policy_table[i]->summary,
@@ -248,6 +251,11 @@ static bool policy_at(size_t index, struct stat_listing *listing)
 		if (llc_replacement_table[i]->stats && index-- == 0) {
 			*listing = listing_of(llc_replacement_table[i]->section, llc_replacement_table[i]->summary,
 					      llc_replacement_table[i]->stats);
+			return true;
+		}
+	for (size_t i = 0; outside_at(i, &loaded); i++)
+		if (loaded.stats && index-- == 0) {
+			*listing = listing_of(loaded.name, loaded.summary, loaded.stats);
 			return true;
 		}
 	return false;

@@ -9,6 +9,7 @@
 #include "sim-backend/run/checkpoint_file.h"
 #include "sim-backend/l1/l1_policy.h"
 #include "sim-backend/llc/llc_policy.h"
+#include "sim-backend/outside/outside.h"
 #include "sim-backend/run/sim.h"
 
 #include <errno.h>
@@ -165,8 +166,23 @@ static int load(struct checkpoint *c, struct sim_config **config, struct trace_r
 	return trace_resume(*trace, opened, d);
 }
 
+/* The memory of a policy from outside is not in the heap, and a later process has its code elsewhere. */
+static int check_policies(const struct sim_config *config, struct diag *d)
+{
+	const void *const policies[] = {config->llc_policy, config->l1_policy, config->replacement};
+
+	for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+		if (outside_path(policies[i]))
+			return diag_file(d, outside_path(policies[i]),
+					 "a run with a policy from outside cannot keep checkpoints, which hold a run's "
+					 "memory and not a library's; run it without --checkpoint and --resume");
+	return 0;
+}
+
 static int enter(struct checkpoint *c, struct sim_config **config, struct trace_reader **trace, struct diag *d)
 {
+	if (check_policies(*config, d) < 0)
+		return DIAG_ERROR;
 	if (trace_identity(*trace, &c->trace, d) < 0)
 		return DIAG_ERROR;
 	c->identity = identity_of(*config, c->plan->settings);

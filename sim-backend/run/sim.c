@@ -7,6 +7,7 @@
 #include "common/xalloc.h"
 #include "sim-backend/run/checkpoint.h"
 #include "sim-backend/llc/llc_policy.h"
+#include "sim-backend/outside/outside.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,6 +45,9 @@ static void create_machine(struct sim *s)
 	const struct config_section *l1_knobs_section = sim_config_section(c, c->l1_policy->name);
 	const struct config_section *llc_knobs_section = sim_config_section(c, c->llc_policy->name);
 
+	outside_forgive(c->llc_policy);
+	outside_forgive(c->l1_policy);
+	outside_forgive(c->replacement);
 	create_result(s);
 	s->l1 = c->l1;
 	s->memory = memsys_create(&c->memory, c->llc_policy, llc_knobs_section ? llc_knobs_section->values : NULL,
@@ -214,6 +218,8 @@ static int run_all(struct sim *s, struct sim_result **result)
 
 	if (status == 0 && s->filter && s->result->launches == 0)
 		status = none_matches(s, s->kernels);
+	if (status >= 0 && sim_check_policies(s) < 0)
+		status = DIAG_ERROR;
 	sim_finish_windows(s, status < 0);
 	if (status >= 0) {
 		end_result(s, status == 0);

@@ -2,6 +2,7 @@
 #include "sim-backend/run/sim_internal.h"
 
 #include "common/progress.h"
+#include "sim-backend/outside/outside.h"
 #include "sim-backend/run/checkpoint.h"
 #include "sim-backend/run/parallel.h"
 
@@ -49,6 +50,19 @@ static void report_progress(const struct sim *s, const char *kernel, uint64_t is
 	s->options->progress(s->options->progress_arg, &p);
 }
 
+int sim_check_policies(const struct sim *s)
+{
+	const void *const policies[] = {s->config->llc_policy, s->config->l1_policy, s->config->replacement};
+
+	for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+		const char *fault = outside_fault(policies[i]);
+
+		if (fault)
+			return diag_file(s->d, outside_path(policies[i]), "%s", fault);
+	}
+	return 0;
+}
+
 /*
  * Every few thousand cycles: has anything moved, and is a limit reached? 1 = stop here. Skipped cycles do not count:
  * the model knows what it waits for in them.
@@ -65,6 +79,8 @@ static int check_progress(struct sim *s, const char *kernel)
 	if (s->cycle < s->next_watch)
 		return 0;
 	s->next_watch = s->cycle + WATCH_INTERVAL;
+	if (sim_check_policies(s) < 0)
+		return DIAG_ERROR;
 	parallel_gather(s->machine.parallel);
 	stats = s->context.stats;
 	sm_stats_derive(&stats);

@@ -95,6 +95,8 @@ void sim_log_kernel_end(struct sim *s, const char *name);
 
 /* --- sim_cycles.c: cycles go by --- */
 
+/* 0, or DIAG_ERROR if a policy from outside has given an answer that cannot be. */
+int sim_check_policies(const struct sim *s);
 /* Ticks until `over`; 0, 1 when max_cycles is reached, SIM_STOPPED, or DIAG_ERROR. */
 int sim_tick_until(struct sim *s, bool (*over)(const struct sim *s), const char *kernel);
 void sim_start_threads(struct sim *s);

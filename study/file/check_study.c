@@ -1,6 +1,7 @@
 /* Fills in defaults for keys that a study file leaves out, and checks names with which one part refers to another. */
 #include "study/file/check_study.h"
 
+#include "sim-backend/outside/outside.h"
 #include "study/expression/expression.h"
 #include "study/file/measured.h"
 #include "study/report/run_parts.h"
@@ -273,6 +274,36 @@ static int check_outputs(struct reader *r)
 	return 0;
 }
 
+/* --- Policies from outside, whose statistics expressions may name --- */
+
+static int load_policy(struct reader *r, const struct study_text *text)
+{
+	struct diag why = DIAG_INIT;
+	struct outside_found found;
+
+	if (!text->text || !knob_is_file(text->text) || outside_load(study_path(r->s, text->text), &found, &why) == 0)
+		return 0;
+	return study_wrong(r->s, text->place, r->d, "%s: %s", why.file, why.message);
+}
+
+static int load_policies(struct reader *r, const study_choices *choices)
+{
+	for (size_t i = 0; i < choices->len; i++) {
+		const struct study_choice *c = &choices->data[i];
+
+		if (load_policy(r, &c->llc) < 0 || load_policy(r, &c->l1) < 0)
+			return DIAG_ERROR;
+		for (size_t k = 0; k < c->sets.len; k++) {
+			const struct study_set *set = &c->sets.data[k];
+
+			if (strcmp(set->section, "llc") == 0 && strcmp(set->key, "replacement") == 0 &&
+			    load_policy(r, &(struct study_text){set->value, set->place}) < 0)
+				return DIAG_ERROR;
+		}
+	}
+	return 0;
+}
+
 int study_complete(struct reader *r, const struct yaml_tree *top)
 {
 	if (!r->s->name)
@@ -280,6 +311,9 @@ int study_complete(struct reader *r, const struct yaml_tree *top)
 	fill(r->s);
 	if (check_programs(r, top) < 0 || check_choices(r, &r->s->gpus) < 0 || check_choices(r, &r->s->variants) < 0 ||
 	    check_choices(r, &r->s->policies) < 0)
+		return DIAG_ERROR;
+	if (load_policies(r, &r->s->gpus) < 0 || load_policies(r, &r->s->variants) < 0 ||
+	    load_policies(r, &r->s->policies) < 0)
 		return DIAG_ERROR;
 	if (check_seeds(r) < 0 || check_groups(r) < 0 || check_places(r) < 0 || check_outputs(r) < 0)
 		return DIAG_ERROR;
