@@ -110,6 +110,8 @@ static void finish(const struct sim_command *command, const struct sim_result *r
 		sim_print_kernels(result);
 	if (command->list_structures)
 		sim_print_structures(result);
+	if (command->lines && !has_stdout(command))
+		sim_print_lines(result);
 	sim_print_hint(result);
 }
 

@@ -4,10 +4,12 @@
 #include "common/demangle.h"
 #include "common/kernel_names.h"
 #include "common/strbuf.h"
+#include "common/vec.h"
 #include "common/xalloc.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_COLUMNS = 22, LOSSES_SHOWN = 3 };
@@ -244,4 +246,62 @@ void sim_print_structures(const struct sim_result *result)
 		xfree(id);
 	}
 	print_elsewhere(result);
+}
+
+/* --- Lines --- */
+
+enum { LINES_SHOWN = 20 };
+
+static double cost_of(const struct sim_line *line)
+{
+	return (double)(line->stats->wait_cycles + line->stats->blocked_cycles);
+}
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct sim_line *x = a, *y = b;
+
+	if (cost_of(x) != cost_of(y))
+		return cost_of(x) < cost_of(y) ? 1 : -1;
+	return (x->ptx_line > y->ptx_line) - (x->ptx_line < y->ptx_line);
+}
+
+static void print_line(const struct sim_line *line, double waited, double blocked)
+{
+	const struct line_stats *s = line->stats;
+	char place[32];
+	char *title = kernel_title(line->kernel);
+
+	snprintf(place, sizeof place, line->source_line ? "%" PRIu32 : "PTX %" PRIu32,
+		 line->source_line ? line->source_line : line->ptx_line);
+	printf("  %-10s %-*.*s %9" PRIu64, place, NAME_COLUMNS, NAME_COLUMNS, title, s->executions);
+	xfree(title);
+	printf(" %5.1f %5.1f", s->executions ? (double)s->accesses / (double)s->executions : 0,
+	       s->accesses ? (double)s->sectors / (double)s->accesses : 0);
+	print_share((double)s->hits, (double)(s->hits + s->misses), 5);
+	print_share((double)s->wait_cycles, waited, 6);
+	print_share((double)s->blocked_cycles, blocked, 7);
+	putchar('\n');
+}
+
+void sim_print_lines(const struct sim_result *result)
+{
+	VEC(struct sim_line) lines = VEC_INIT;
+	double waited = 0, blocked = 0;
+	struct sim_line line;
+
+	for (size_t i = 0; sim_result_line(result, i, &line); i++) {
+		waited += (double)line.stats->wait_cycles;
+		blocked += (double)line.stats->blocked_cycles;
+		vec_push(&lines, line);
+	}
+	if (lines.len)
+		qsort(lines.data, lines.len, sizeof *lines.data, by_cost);
+	printf("\n  %-10s %-*s %9s %5s %5s %5s %6s %7s\n", "line", NAME_COLUMNS, "kernel", "issued", "lines", "sect.",
+	       "hit %", "wait %", "block %");
+	for (size_t i = 0; i < lines.len && i < LINES_SHOWN; i++)
+		print_line(&lines.data[i], waited, blocked);
+	if (lines.len > LINES_SHOWN)
+		printf("  and %zu more, which --json has\n", lines.len - LINES_SHOWN);
+	vec_release(&lines);
 }

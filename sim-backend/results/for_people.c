@@ -174,3 +174,14 @@ bool sim_result_structure(const struct sim_result *r, size_t index, struct sim_s
 				      .energy_j = s->energy_j};
 	return true;
 }
+
+bool sim_result_line(const struct sim_result *r, size_t index, struct sim_line *row)
+{
+	const struct line_result *line;
+
+	if (index >= r->lines.len)
+		return false;
+	line = &r->lines.data[index];
+	*row = (struct sim_line){line->kernel, line->source_line, line->ptx_line, &line->stats};
+	return true;
+}

@@ -574,6 +574,22 @@ static void put_host(const struct sim_result *r, struct json_out *o)
 	out_close(o, '}');
 }
 
+static void put_lines(const struct sim_result *r, struct json_out *o)
+{
+	out_open(o, "lines", '[');
+	for (size_t i = 0; i < r->lines.len; i++) {
+		const struct line_result *line = &r->lines.data[i];
+
+		out_open_flat(o, NULL, '{');
+		out_text(o, "kernel", line->kernel);
+		out_count(o, "source_line", line->source_line);
+		out_count(o, "ptx_line", line->ptx_line);
+		put_rows(o, line_stat_rows, &line->stats, false);
+		out_close(o, '}');
+	}
+	out_close(o, ']');
+}
+
 static void put_slice_accesses(const struct sim_result *r, struct json_out *o)
 {
 	out_open_flat(o, "slice_accesses", '[');
@@ -602,6 +618,8 @@ void result_end(struct sim_result *r)
 	if (r->detail)
 		put_banks(r, o, &r->end);
 	put_structures(r, o);
+	if (r->counts_lines)
+		put_lines(r, o);
 	put_policies(r, o, &r->end, false);
 	if (r->marks)
 		out_text(o, "marks", r->marks);
@@ -616,6 +634,7 @@ void sim_result_free(struct sim_result *r)
 	if (!r)
 		return;
 	vec_release(&r->structures);
+	vec_release(&r->lines);
 	vec_release(&r->groups);
 	kernel_totals_release(&r->by_kernel);
 	xfree(r->structure_stats);

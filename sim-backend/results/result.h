@@ -58,6 +58,13 @@ struct structure_result {
 	double energy_j; /* when the run has ended */
 };
 
+/* A line of a kernel that has memory instructions. */
+struct line_result {
+	const char *kernel;
+	uint32_t source_line, ptx_line; /* source_line 0: not known; ptx_line: of its first memory instruction */
+	struct line_stats stats;
+};
+
 struct sim_result {
 	struct arena arena;
 	const struct sim_config *config; /* during the run */
@@ -66,12 +73,13 @@ struct sim_result {
 	uint64_t cycles, launches; /* launches: those that were simulated */
 	uint64_t launches_unmarked;
 	const char *marks; /* what the marks rest on, or "mixed"; NULL without launches */
-	bool complete, detail;
+	bool complete, detail, counts_lines;
 	struct counters total;
 	struct moment end;
 	unsigned nslices, nchannels, nbanks, nchips;
 	unsigned router_ports, long_links;       /* of all networks */
 	VEC(struct structure_result) structures; /* row 0: none */
+	VEC(struct line_result) lines;           /* of options.lines */
 	struct kernel_totals by_kernel;
 	double peak_gbs;                         /* of all memory channels */
 	struct structure_stats *structure_stats; /* MAX_STRUCTURES; the SMs count here */

@@ -26,6 +26,7 @@ struct part {
 	uint32_t first, end; /* its SMs .. */
 	uint32_t share;      /* .. and how many they are */
 	struct sm_context own;
+	struct line_stats *lines;      /* what own.lines is, where lines are counted */
 	_Alignas(64) struct gate done; /* the round that it has finished, and of its latest cycle: */
 	uint32_t ticked;               /* SMs that had something to do */
 	uint32_t finished;             /* CTAs that ended */
@@ -53,6 +54,7 @@ struct parallel {
 	int step;               /* SMs that the last balancing added to the calling thread's share */
 	bool settled;           /* it has grown and shrunk */
 	uint32_t structures;    /* rows of the parts' tables: up to the kernel's last structure */
+	uint32_t rows;          /* the same of their tables of lines: instructions of all launches that run */
 };
 
 /* --- The threads --- */
@@ -221,6 +223,7 @@ static void share_context(struct part *part)
 
 	own.structures = part->own.structures;
 	own.conflicts = part->own.conflicts;
+	own.lines = own.lines ? part->lines : NULL;
 	memset(&own.stats, 0, sizeof own.stats);
 	memset(&own.l1_stats, 0, sizeof own.l1_stats);
 	own.finished = 0;
@@ -273,6 +276,8 @@ void parallel_gather(struct parallel *p)
 		move_counters(&all->stats, &own->stats, sizeof own->stats);
 		move_counters(&all->l1_stats, &own->l1_stats, sizeof own->l1_stats);
 		move_counters(all->structures, own->structures, p->structures * sizeof *own->structures);
+		if (own->lines)
+			move_counters(all->lines, own->lines, p->rows * sizeof *own->lines);
 	}
 }
 
@@ -302,6 +307,11 @@ static void clear_tables(struct part *part)
 	own->conflicts = xrealloc(own->conflicts, conflicts);
 	memset(own->structures, 0, structures);
 	memset(own->conflicts, 0, conflicts);
+	if (all->lines) {
+		part->lines = xrealloc(part->lines, part->parallel->rows * sizeof *part->lines);
+		memset(part->lines, 0, part->parallel->rows * sizeof *part->lines);
+		own->lines = part->lines;
+	}
 }
 
 void parallel_kernel_begin(struct parallel *p)
@@ -310,6 +320,7 @@ void parallel_kernel_begin(struct parallel *p)
 		return;
 	parallel_gather(p);
 	p->structures = structures_of(p->machine->context);
+	p->rows = rows_of(p->machine->context);
 	for (unsigned i = 1; i < p->count; i++) {
 		share_context(p->parts[i]);
 		clear_tables(p->parts[i]);
@@ -345,6 +356,7 @@ static void free_part(struct part *part)
 {
 	xfree(part->own.structures);
 	xfree(part->own.conflicts);
+	xfree(part->lines);
 	xfree(part);
 }
 

@@ -25,6 +25,7 @@ static void create_result(struct sim *s)
 	r->l1_policy = c->l1_policy->name;
 	r->lives_on_marks = c->llc_policy->lives_on_marks;
 	r->detail = s->options->detail;
+	r->counts_lines = s->lines.wanted = s->options->lines;
 	r->nslices = result_slices(c);
 	r->nchannels = result_channels(c);
 	r->nbanks = c->memory.dram.banks;
@@ -102,6 +103,7 @@ static void free_machine(struct sim *s)
 	xfree(s->context.wake);
 	xfree(s->insts);
 	xfree(s->conflicts);
+	lines_release(&s->lines);
 	xfree(s->structure_base);
 	sim_free_codes(s);
 	moment_release(&s->before);
@@ -246,6 +248,10 @@ int sim_run(const struct sim_config *config, struct trace_reader *trace, const s
 		    d, NULL,
 		    "ctas and cycles are not sampled under cta.policy=distributed, whose chips have their own parts of a "
 		    "launch; take another policy, or sample kernels only");
+	if (sampling_wanted(&options->sample) && options->lines)
+		return diag_file(
+		    d, NULL,
+		    "--lines counts what is simulated, and a sample leaves the rest out; give one of --lines and --sample");
 	if (sampling_wanted(&options->sample) && config->gpu.concurrent_kernels > 1)
 		return diag_file(d, NULL,
 				 "only kernels that run one after the other can be sampled; set "

@@ -17,6 +17,7 @@
 #include "sim-backend/config/config.h"
 #include "sim-backend/memory/request_log.h"
 #include "sim-backend/sm/issue_slots.h"
+#include "sim-backend/sm/line_stats.h"
 #include "sim-backend/sm/machine_code.h"
 #include "sim-backend/run/sampling.h"
 #include "trace/trace.h"
@@ -44,6 +45,7 @@ struct sim_options {
 	 */
 	FILE *json;
 	bool detail; /* with counts per slice, channel and bank for each kernel, and of lines that SMs share */
+	bool lines;  /* with counts per line of the program; not of a sample */
 	/* Stream for a row of each window of series_cycles, as CSV with a heading; NULL = no series. */
 	FILE *series;
 	/* The events of the requests of this choice go here (memory/request_log.h); one thread, no checkpoints. */
@@ -116,6 +118,13 @@ struct sim_structure {
 	double energy_j; /* of events for it, without static power and instructions */
 };
 
+/* A line of a kernel with memory instructions, as options.lines counts them. */
+struct sim_line {
+	const char *kernel;
+	uint32_t source_line, ptx_line; /* source_line 0: not known */
+	const struct line_stats *stats;
+};
+
 struct sim_result;
 
 /* A checkpoint was written, and the run has ended before its time, without a result. */
@@ -135,6 +144,8 @@ void sim_result_uses(const struct sim_result *r, struct sim_use uses[SIM_USES]);
 bool sim_result_kernel(const struct sim_result *r, size_t index, struct sim_kernel *row);
 /* The same of structures that were accessed. */
 bool sim_result_structure(const struct sim_result *r, size_t index, struct sim_structure *row);
+/* The same of lines. */
+bool sim_result_line(const struct sim_result *r, size_t index, struct sim_line *row);
 void sim_result_free(struct sim_result *r);
 
 #endif

@@ -7,6 +7,7 @@
 #include "sim-backend/results/series.h"
 #include "sim-backend/run/sampler.h"
 #include "sim-backend/run/sim.h"
+#include "sim-backend/run/sim_lines.h"
 #include "sim-backend/run/tick.h"
 
 #include <regex.h>
@@ -53,6 +54,7 @@ struct sim {
 	struct timeline timeline;
 	struct launch_inst *insts;
 	struct bank_conflicts *conflicts;
+	struct sim_lines lines;
 	uint32_t *structure_base; /* per kernel of the trace: its first row, or 0 */
 	uint32_t nbases;
 	struct machine_code **codes; /* per kernel of the trace: NULL without, or before its first launch */

@@ -63,6 +63,7 @@ static void fill_launch_insts(struct sim *s, const struct trace_launch *launch, 
 	s->context.first_inst = first;
 	s->context.insts = s->insts;
 	s->context.conflicts = s->conflicts;
+	lines_begin(&s->lines, &s->context, launch->kernel);
 }
 
 static bool has_atomics(const struct trace_kernel *kernel)
@@ -337,6 +338,7 @@ int sim_finish_launch(struct sim *s)
 	count_bounds(s);
 	sim_moment_now(s, end);
 	moment_since(s->result, end, &s->before);
+	lines_end(&s->lines, s->result);
 	if (status == 0)
 		sim_check_conservation(s, &end->counters);
 	if (status == 0 && sim_is_concurrent(s))

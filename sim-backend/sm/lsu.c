@@ -16,6 +16,67 @@ static struct structure_stats *structure(const struct sm *sm, const struct lsu_o
 	return &sm->context->structures[op->structure];
 }
 
+/* --- What lines of the program do, if somebody asked --- */
+
+static struct line_stats *line_of(const struct sm *sm, uint32_t inst)
+{
+	return sm->context->lines ? &sm->context->lines[inst] : NULL;
+}
+
+static void count_line_accepted(const struct sm *sm, const struct lsu_op *op)
+{
+	struct line_stats *line = line_of(sm, op->inst);
+
+	if (!line)
+		return;
+	line->executions++;
+	line->shared_cycles += op->kind == OP_SHARED ? op->count : 0;
+}
+
+static void count_line_access(const struct sm *sm, const struct lsu_op *op, uint8_t sectors, uint64_t *outcome)
+{
+	struct line_stats *line = line_of(sm, op->inst);
+
+	line->accesses++;
+	line->sectors += (unsigned)__builtin_popcount(sectors);
+	++*outcome;
+}
+
+static void count_line_blocked(const struct sm *sm, const struct lsu_op *op)
+{
+	struct line_stats *line = line_of(sm, op->inst);
+
+	if (line)
+		line->blocked_cycles++;
+}
+
+/*
+ * The warp's registers of `inst` can be read from kernel cycle `ready` on. A warp that waits for another load, too,
+ * goes on waiting, and all its time is that of the load which comes last.
+ */
+static void recheck_and_count(struct sm *sm, unsigned warp, uint32_t ready, struct line_stats *line, uint64_t cycle)
+{
+	uint64_t bit = (uint64_t)1 << warp, since = sm->waits_since[warp];
+	bool waited = sm->on_memory & bit;
+	uint32_t now = sm_now(sm, cycle);
+
+	warp_recheck(sm, warp, cycle);
+	if (sm->on_memory & bit)
+		sm->waits_since[warp] = since;
+	else if (waited)
+		line->wait_cycles += cycle - since + (ready > now ? ready - now : 0);
+}
+
+static void recheck(struct sm *sm, unsigned warp, uint32_t inst, uint32_t ready, uint64_t cycle)
+{
+	struct line_stats *line = line_of(sm, inst);
+
+	if (line)
+		recheck_and_count(sm, warp, ready, line, cycle);
+	else
+		warp_recheck(sm, warp, cycle);
+}
+
 /* --- From the scheduler into the queue --- */
 
 /* Requires place < 2 * the queue's length. */
@@ -68,6 +129,7 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 	entry->found = false;
 	entry->flags = 0;
 	entry->answered = sm->needs_load >> warp & 1;
+	count_line_accepted(sm, entry);
 	if (entry->kind == OP_SHARED) {
 		registers_written(sm, warp, inst, PENDING, SLOT_SHARED);
 		sm->context->stats.shared_instructions++;
@@ -92,11 +154,14 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 static void finish_load(struct sm *sm, uint16_t index, uint64_t cycle)
 {
 	struct load *load = &sm->loads[index];
+	struct line_stats *line = line_of(sm, load->inst);
 
 	registers_arrived(sm, load->warp, &sm->context->insts[load->inst], load->ready);
 	sm->context->stats.load_cycles += load->ready - load->issued;
 	sm->free_loads[sm->nfree_loads++] = index;
-	warp_recheck(sm, load->warp, cycle);
+	if (line)
+		line->load_cycles += load->ready - load->issued;
+	recheck(sm, load->warp, load->inst, load->ready, cycle);
 	if (load->group != NO_GROUP)
 		copy_arrived(sm, load->warp, load->group, cycle);
 	warp_answered(sm, load->warp, cycle);
@@ -277,6 +342,7 @@ static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint16_t waiter, 
 
 	if (!memsys_can_send(sm->context->memsys, sm->id, cycle)) {
 		sm->context->stats.port_stalls++;
+		count_line_blocked(sm, op);
 		return false;
 	}
 	log_look_up(sm, op, REQUEST_L1_MISS, cycle);
@@ -290,7 +356,10 @@ static void count_outcome(struct sm *sm, struct lsu_op *op)
 {
 	struct l1_stats *stats = &sm->context->l1_stats;
 	bool hit = op->worst == L1_HIT;
+	struct line_stats *line = line_of(sm, op->inst);
 
+	if (line)
+		count_line_access(sm, op, op->looked_up, hit ? &line->hits : &line->misses);
 	stats->hits += hit;
 	structure(sm, op)->l1_hits += hit;
 	stats->misses += !hit;
@@ -339,6 +408,7 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	case L1_STALL_MERGE:
 	case L1_STALL_WAY:
 		count_stall(&sm->context->stats, outcome);
+		count_line_blocked(sm, op);
 		sm->lsu_stall = (uint8_t)outcome;
 		return false;
 	case L1_HIT: log_look_up(sm, op, REQUEST_L1_HIT, cycle); break;
@@ -366,6 +436,7 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	uint8_t sectors = next_sectors(op);
 	struct mem_request request = request_for(
 	    sm, op, sectors, kinds[op->kind], op->answered ? COOKIE_LOAD | op->load : COOKIE_STORE | op->warp, cycle);
+	struct line_stats *line = line_of(sm, op->inst);
 	bool hit;
 
 	if (op->kind == OP_BYPASS)
@@ -373,9 +444,12 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	request.alike_log2 = op->access[op->next] >> ACCESS_ALIKE_SHIFT & ACCESS_ALIKE;
 	if (!memsys_can_send(sm->context->memsys, sm->id, cycle)) {
 		sm->context->stats.port_stalls++;
+		count_line_blocked(sm, op);
 		return false;
 	}
 	send(sm, &request);
+	if (line)
+		count_line_access(sm, op, sectors, &line->direct);
 	if (op->kind == OP_BYPASS) {
 		sm->context->l1_stats.bypasses++;
 		structure(sm, op)->l1_bypasses++;
@@ -397,9 +471,10 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 /* The bank accesses are done: a load's registers follow after the latency. */
 static void finish_shared(struct sm *sm, const struct lsu_op *op, uint64_t cycle)
 {
-	registers_arrived(sm, op->warp, &sm->context->insts[op->inst],
-			  sm_now(sm, cycle) + sm->context->config->shared_latency);
-	warp_recheck(sm, op->warp, cycle);
+	uint32_t ready = sm_now(sm, cycle) + sm->context->config->shared_latency;
+
+	registers_arrived(sm, op->warp, &sm->context->insts[op->inst], ready);
+	recheck(sm, op->warp, op->inst, ready, cycle);
 	warp_answered(sm, op->warp, cycle);
 }
 
@@ -410,6 +485,7 @@ void lsu_tick(struct sm *sm, uint64_t cycle)
 
 	if (sm->lsu_stall) {
 		count_stall(&sm->context->stats, (enum l1_outcome)sm->lsu_stall);
+		count_line_blocked(sm, op);
 		return;
 	}
 	if (op->kind == OP_LOAD)

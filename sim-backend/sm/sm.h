@@ -25,6 +25,7 @@
 #include "sim-backend/base/port.h"
 #include "sim-backend/sm/coalesce.h"
 #include "sim-backend/sm/launch_inst.h"
+#include "sim-backend/sm/line_stats.h"
 #include "sim-backend/sm/machine_code.h"
 #include "sim-backend/sm/residents.h"
 #include "sim-backend/sm/small_cache.h"
@@ -71,6 +72,7 @@ struct sm_context {
 	struct resident_launch *launches; /* NULL: only one launch at a time */
 	const struct launch_inst *insts;
 	struct bank_conflicts *conflicts; /* per instruction */
+	struct line_stats *lines;         /* per instruction; NULL: nobody asked for them */
 	uint32_t warps_per_cta, cta_slots;
 	struct local_layout local; /* of that launch */
 	uint32_t spare_shared;     /* bytes of an SM's shared memory that its CTAs leave when all slots are taken */
@@ -228,7 +230,9 @@ struct sm {
 	struct resident_cta ctas[SM_MAX_CTAS];
 	uint32_t finished;       /* the same of this SM */
 	uint64_t resident_since; /* while nctas > 0 */
-	bool damaged;            /* a warp's stream could not be decoded */
+	/* With context->lines, of warps on_memory: since when they wait. */
+	uint64_t waits_since[SM_MAX_WARPS];
+	bool damaged; /* a warp's stream could not be decoded */
 };
 
 /* Sets the values that the context derives from its configuration. */

@@ -1,6 +1,8 @@
 /* The rows of the SMs' counters. */
 #include "sim-backend/sm/sm_stats.h"
 
+#include "sim-backend/sm/line_stats.h"
+
 #define CLASS_ROWS(name, cls)                                                                                          \
 	STAT_NAMED(struct sm_stats, by_class[cls], "inst_" name, "warp instructions",                                  \
 		   "warp instructions of this class"),                                                                 \
@@ -35,3 +37,8 @@ const struct stat_row sm_stat_rows[] = {
     CLASS_ROWS("other", TRACE_OTHER),
     STAT_END,
 };
+
+const struct stat_row line_stat_rows[] = {
+#define STAT(...) STAT_ROW(struct line_stats, __VA_ARGS__)
+#include "sim-backend/sm/line_stats.def"
+    STAT_END};

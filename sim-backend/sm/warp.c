@@ -113,6 +113,7 @@ static void park(struct sm *sm, unsigned warp, struct sm_warp *w, const struct l
 		due = latest_operand(w, sm_unready(sm, warp), inst, now, earliest, &sm->waits_for[warp]);
 	if (due == PENDING) {
 		sm->on_memory |= bit(warp);
+		sm->waits_since[warp] = cycle;
 		if (sm->waits_for[warp] == SLOT_SHARED)
 			sm->on_shared |= bit(warp);
 		return;
