@@ -17,7 +17,8 @@ struct filling {
 	const struct machine_kernel *from;
 	enum machine_generation generation;
 	struct machine_code *to;
-	uint32_t next;     /* instruction of `to` */
+	uint32_t next; /* instruction of `to` */
+	uint32_t next_part;
 	uint16_t *numbers; /* of registers that come after a time that varies; TRACE_NO_REGISTER */
 	uint32_t *written; /* of registers that come after a fixed time: 1 + when, in this block; 0 = elsewhere */
 	uint8_t *writer;   /* .. and by which pipe */
@@ -104,14 +105,19 @@ static void note_results(const struct filling *f, const struct machine_inst *in,
 	}
 }
 
-/* When all of the block's results with a fixed time are there, for whichever block follows; forgets them. */
-static uint32_t end_time(const struct filling *f, const struct machine_block *b, uint32_t last)
+struct code {
+	const struct machine_inst *insts;
+	uint32_t ninsts;
+};
+
+/* When all of the code's results with a fixed time are there, for whichever block follows; forgets them. */
+static uint32_t end_time(const struct filling *f, const struct code *c, uint32_t last)
 {
 	uint32_t end = last + 1;
 
-	for (uint32_t i = 0; i < b->ninsts; i++)
-		for (unsigned k = 0; k < b->insts[i].ndst; k++) {
-			uint16_t reg = b->insts[i].dst[k];
+	for (uint32_t i = 0; i < c->ninsts; i++)
+		for (unsigned k = 0; k < c->insts[i].ndst; k++) {
+			uint16_t reg = c->insts[i].dst[k];
 			enum machine_pipe pipe = (enum machine_pipe)f->writer[reg];
 
 			if (f->written[reg])
@@ -126,36 +132,50 @@ static uint8_t stall_of(uint32_t cycles)
 	return (uint8_t)(cycles < MOST_STALL ? cycles : MOST_STALL);
 }
 
-/* `insts`: where the block's instructions are in the table. */
-static void set_stalls(const struct filling *f, const struct machine_block *b, const uint32_t *insts)
+/* `places`: where the code's instructions are in the table. */
+static void set_stalls(const struct filling *f, const struct code *c, const uint32_t *places)
 {
 	uint32_t at = 0;
 
-	for (uint32_t i = 0; i < b->ninsts; i++) {
+	for (uint32_t i = 0; i < c->ninsts; i++) {
 		uint32_t before = at;
 
-		at = issue_time(f, &b->insts[i], before, i == 0);
+		at = issue_time(f, &c->insts[i], before, i == 0);
 		if (i)
-			f->to->insts[insts[i - 1]].stall = stall_of(at - before);
-		note_results(f, &b->insts[i], at);
+			f->to->insts[places[i - 1]].stall = stall_of(at - before);
+		note_results(f, &c->insts[i], at);
 	}
-	if (b->ninsts)
-		f->to->insts[insts[b->ninsts - 1]].stall = stall_of(end_time(f, b, at) - at);
+	if (c->ninsts)
+		f->to->insts[places[c->ninsts - 1]].stall = stall_of(end_time(f, c, at) - at);
 }
 
 /* --- Registers --- */
 
+static struct code block_code(const struct machine_block *b)
+{
+	return (struct code){b->insts, b->ninsts};
+}
+
+static struct code region_code(const struct machine_block *b)
+{
+	return b->region ? (struct code){b->region->insts, b->region->ninsts} : (struct code){NULL, 0};
+}
+
+static void number_results(struct filling *f, struct code c)
+{
+	for (uint32_t i = 0; i < c.ninsts; i++)
+		for (unsigned k = 0; k < c.insts[i].ndst && !is_fixed(f, &c.insts[i]); k++)
+			if (f->numbers[c.insts[i].dst[k]] == TRACE_NO_REGISTER)
+				f->numbers[c.insts[i].dst[k]] = (uint16_t)f->to->nregisters++;
+}
+
 static void number_registers(struct filling *f)
 {
 	memset(f->numbers, 0xff, REGISTERS * sizeof *f->numbers);
-	for (uint32_t b = 0; b < f->from->nblocks; b++)
-		for (uint32_t i = 0; i < f->from->blocks[b].ninsts; i++) {
-			const struct machine_inst *in = &f->from->blocks[b].insts[i];
-
-			for (unsigned k = 0; k < in->ndst && !is_fixed(f, in); k++)
-				if (f->numbers[in->dst[k]] == TRACE_NO_REGISTER)
-					f->numbers[in->dst[k]] = (uint16_t)f->to->nregisters++;
-		}
+	for (uint32_t b = 0; b < f->from->nblocks; b++) {
+		number_results(f, block_code(&f->from->blocks[b]));
+		number_results(f, region_code(&f->from->blocks[b]));
+	}
 }
 
 static uint8_t put_registers(const struct filling *f, uint16_t *to, const uint16_t *from, unsigned count, unsigned most)
@@ -170,8 +190,9 @@ static uint8_t put_registers(const struct filling *f, uint16_t *to, const uint16
 
 /* --- Instructions --- */
 
-static struct code_inst *put_inst(struct filling *f, const struct trace_block *rows, const struct machine_inst *in)
+static struct code_inst *put_inst(struct filling *f, uint32_t block, const struct machine_inst *in)
 {
+	const struct trace_block *rows = &f->kernel->blocks[block];
 	struct code_inst *to = &f->to->insts[f->next++];
 
 	*to = (struct code_inst){
@@ -185,6 +206,8 @@ static struct code_inst *put_inst(struct filling *f, const struct trace_block *r
 				      ? 0
 				      : later(1, machine_variable_latency(f->generation, (enum machine_pipe)in->pipe))),
 	    .interval = (uint16_t)machine_interval(f->generation, (enum machine_pipe)in->pipe),
+	    .part = in->part,
+	    .block = block,
 	    .row = in->row,
 	    .access = in->naccess ? in->access[0] : 0};
 	to->ndst = put_registers(f, to->dst, in->dst, in->ndst, TRACE_MAX_DESTINATIONS);
@@ -201,7 +224,7 @@ static void put_parts(struct filling *f, const struct trace_block *rows, const s
 		if (!(f->kernel->insts[rows->first + row].flags & TRACE_PART))
 			return;
 		*part = *fetch;
-		part->part = true;
+		part->texel = true;
 		part->nsrc = 0;
 		part->access = row;
 		f->next++;
@@ -217,34 +240,71 @@ static uint32_t count_rows(const struct filling *f, const struct trace_block *ro
 	return count;
 }
 
+/* `region`: what the code is of, or NULL for that of a block. */
+static void put_code(struct filling *f, uint32_t block, struct code c, const struct machine_region *region)
+{
+	uint32_t *places = xcalloc((size_t)c.ninsts + 1, sizeof *places);
+
+	for (uint32_t i = 0; i < c.ninsts; i++) {
+		uint32_t of = region ? region->parts[c.insts[i].part].block : block;
+
+		places[i] = f->next;
+		put_inst(f, of, &c.insts[i]);
+		if (c.insts[i].naccess)
+			put_parts(f, &f->kernel->blocks[of], &f->to->insts[places[i]]);
+	}
+	set_stalls(f, &c, places);
+	xfree(places);
+}
+
+static void put_region(struct filling *f, uint32_t block, const struct machine_region *region)
+{
+	struct code_block *to = &f->to->blocks[block];
+
+	to->region_first = f->next;
+	put_code(f, block, (struct code){region->insts, region->ninsts}, region);
+	to->region_count = f->next - to->region_first;
+	to->first_part = f->next_part;
+	to->nparts = region->nparts;
+	for (uint32_t i = 0; i < region->nparts; i++)
+		f->to->parts[f->next_part++] =
+		    (struct code_part){.block = region->parts[i].block, .optional = region->parts[i].optional};
+}
+_Static_assert((int)MACHINE_MAX_PARTS <= (int)CODE_MOST_PARTS, "the simulator takes each region");
+
 static void put_block(struct filling *f, uint32_t block)
 {
 	const struct machine_block *b = &f->from->blocks[block];
-	const struct trace_block *rows = &f->kernel->blocks[block];
-	uint32_t *insts = xcalloc((size_t)b->ninsts + 1, sizeof *insts), first = f->next;
+	uint32_t first = f->next;
 
-	for (uint32_t i = 0; i < b->ninsts; i++) {
-		insts[i] = f->next;
-		put_inst(f, rows, &b->insts[i]);
-		if (b->insts[i].naccess)
-			put_parts(f, rows, &f->to->insts[insts[i]]);
-	}
-	set_stalls(f, b, insts);
-	f->to->blocks[block] = (struct code_block){
-	    .first = first, .count = f->next - first, .arm = {b->arm[0], b->arm[1]}, .rows = count_rows(f, rows)};
-	xfree(insts);
+	put_code(f, block, block_code(b), NULL);
+	f->to->blocks[block] = (struct code_block){.first = first,
+						   .count = f->next - first,
+						   .arm = {b->arm[0], b->arm[1]},
+						   .rows = count_rows(f, &f->kernel->blocks[block])};
+	if (b->region)
+		put_region(f, block, b->region);
 }
 
-/* No more than the rows of texture fetches in addition to the instructions. */
-static uint32_t most_instructions(const struct trace_kernel *kernel, const struct machine_kernel *m)
+/* An instruction that fetches from a texture has a further one for each of its other texels. */
+static uint32_t count_code(const struct trace_kernel *kernel, struct code c)
 {
-	uint32_t count = 0;
+	uint32_t count = c.ninsts;
 
-	for (uint32_t b = 0; b < m->nblocks; b++)
-		count += m->blocks[b].ninsts;
-	for (uint32_t i = 0; i < kernel->ninsts; i++)
-		count += (kernel->insts[i].flags & TRACE_PART) != 0;
+	for (uint32_t i = 0; i < c.ninsts; i++)
+		count += c.insts[i].naccess ? launch_most_parts(kernel) : 0;
 	return count;
+}
+
+static struct machine_code *create(const struct trace_kernel *kernel, const struct machine_kernel *m)
+{
+	uint32_t insts = 0, parts = 0;
+
+	for (uint32_t b = 0; b < m->nblocks; b++) {
+		insts += count_code(kernel, block_code(&m->blocks[b])) + count_code(kernel, region_code(&m->blocks[b]));
+		parts += m->blocks[b].region ? m->blocks[b].region->nparts : 0;
+	}
+	return machine_code_create(m->nblocks, insts, parts);
 }
 
 static struct machine_code *fill(const struct trace_kernel *kernel, const struct machine_kernel *from,
@@ -253,7 +313,7 @@ static struct machine_code *fill(const struct trace_kernel *kernel, const struct
 	struct filling f = {.kernel = kernel,
 			    .from = from,
 			    .generation = generation,
-			    .to = machine_code_create(from->nblocks, most_instructions(kernel, from)),
+			    .to = create(kernel, from),
 			    .numbers = xcalloc(REGISTERS, sizeof *f.numbers),
 			    .written = xcalloc(REGISTERS, sizeof *f.written),
 			    .writer = xcalloc(REGISTERS, sizeof *f.writer)};

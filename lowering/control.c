@@ -246,8 +246,8 @@ void shape_control(struct selection *s, uint32_t first, uint32_t count)
 	for (uint32_t id = n; id--;) {
 		const struct ptx_inst *branch = branch_of(&sh, id);
 
-		if (branch && sh.of[id] && sh.of[id]->code.len && s->f->blocks[id].reachable &&
-		    sh.of[id]->unrolled == 1 && !fold_arms(&sh, id))
+		if (branch && sh.of[id] && sh.of[id]->code.len && s->f->blocks[id].reachable && !sh.of[id]->unrolled &&
+		    !fold_arms(&sh, id))
 			hold_lanes(&sh, id, branch);
 	}
 	free(sh.of);

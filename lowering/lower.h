@@ -7,6 +7,14 @@
 #include "lowering/machine_kernel.h"
 #include "ptx-analyzer/language/module/ptx.h"
 
+/* Blocks that are issued as one. */
+struct lower_region {
+	VEC(struct machine_inst) code;
+	struct machine_part parts[MACHINE_MAX_PARTS];
+	uint32_t nparts;
+	struct lower_region *next; /* of all */
+};
+
 /* A block of the result while it is made. */
 struct lower_block {
 	VEC(struct machine_inst) code;
@@ -14,7 +22,8 @@ struct lower_block {
 	uint32_t first, count; /* PTX instructions of the function */
 	uint32_t *rows;        /* of each: its row, counted from the block's first */
 	uint32_t arm[2];
-	uint32_t unrolled;
+	struct lower_region *region; /* that begins here, or NULL */
+	bool unrolled;               /* the region has copies of the loop that the block is */
 };
 
 struct lower {
@@ -25,6 +34,7 @@ struct lower {
 	uint32_t *shared_offset; /* by symbol: where its shared memory is; PTX_NONE: it has none */
 	struct lower_block *blocks;
 	uint32_t nblocks;
+	struct lower_region *regions;
 	uint32_t nregisters;
 	uint32_t registers_per_thread;
 };
@@ -102,8 +112,6 @@ void join_loads(struct selection *s, struct lower_block *b);
 
 /* --- unroll.c: loops of one block that are unrolled --- */
 
-enum { LOWER_UNROLLED = 4 }; /* copies of its body that a loop has then */
-
 void unroll_loops(struct selection *s, uint32_t first, uint32_t count);
 
 /* --- control.c: predicated arms, and where lanes meet; before it, registers in which lanes differ --- */
@@ -111,9 +119,15 @@ void unroll_loops(struct selection *s, uint32_t first, uint32_t count);
 void find_divergence(struct selection *s);
 void shape_control(struct selection *s, uint32_t first, uint32_t count);
 
-/* --- schedule.c: the order within a block --- */
+/* --- regions.c: blocks that are issued as one --- */
 
-void schedule_block(struct lower *l, struct lower_block *b);
+struct lower_region *lower_add_region(struct lower *l);
+void lower_add_part(struct lower_region *r, const struct lower *l, const struct lower_block *b, bool optional);
+void find_regions(struct selection *s, uint32_t first, uint32_t count);
+
+/* --- schedule.c: the order of instructions --- */
+
+void schedule_code(const struct lower *l, struct machine_inst *code, size_t n);
 
 /* --- pressure.c: registers --- */
 

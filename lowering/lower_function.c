@@ -19,6 +19,17 @@ static uint32_t count_registers(const struct selection *s, uint32_t first, uint3
 	return needed < most ? needed : most;
 }
 
+static void schedule_all(const struct lower *l, uint32_t first, uint32_t count)
+{
+	for (uint32_t b = first; b < first + count; b++) {
+		struct lower_block *block = &l->blocks[b];
+
+		schedule_code(l, block->code.data, block->code.len);
+		if (block->region)
+			schedule_code(l, block->region->code.data, block->region->code.len);
+	}
+}
+
 void lower_function(struct lower *l, struct ptx_function *f, uint32_t first, uint32_t count)
 {
 	struct selection s = {.l = l,
@@ -41,8 +52,8 @@ void lower_function(struct lower *l, struct ptx_function *f, uint32_t first, uin
 	find_divergence(&s);
 	unroll_loops(&s, first, count);
 	shape_control(&s, first, count);
-	for (uint32_t b = first; b < first + count; b++)
-		schedule_block(l, &l->blocks[b]);
+	find_regions(&s, first, count);
+	schedule_all(l, first, count);
 	if (f->is_kernel)
 		l->registers_per_thread = count_registers(&s, first, count);
 	free(s.facts);

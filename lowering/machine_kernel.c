@@ -16,7 +16,7 @@ static const char *const file_name = "(PTX of the trace)";
 static void add_block(struct lower *l, const struct ptx_function *f, uint32_t first, uint32_t count)
 {
 	l->blocks[l->nblocks++] = (struct lower_block){
-	    .function = f, .first = first, .count = count, .arm = {MACHINE_NO_BLOCK, MACHINE_NO_BLOCK}, .unrolled = 1};
+	    .function = f, .first = first, .count = count, .arm = {MACHINE_NO_BLOCK, MACHINE_NO_BLOCK}};
 }
 
 /* Instructions that the rows of a block stand for: a row with TRACE_PART stands for none. */
@@ -95,6 +95,21 @@ static int lower_all(struct lower *l, const struct ptx_reach *r, struct diag *d)
 
 /* --- The result --- */
 
+static const struct machine_region *finish_region(struct lower *l, const struct lower_region *from)
+{
+	struct machine_region *r;
+
+	if (!from)
+		return NULL;
+	r = arena_alloc(&l->arena, sizeof *r);
+	*r = (struct machine_region){
+	    .insts = arena_memdup(&l->arena, from->code.data, from->code.len * sizeof *from->code.data),
+	    .ninsts = (uint32_t)from->code.len,
+	    .nparts = from->nparts,
+	    .parts = from->parts};
+	return r;
+}
+
 static struct machine_kernel *finish(struct lower *l)
 {
 	struct machine_kernel *m = xcalloc(1, sizeof *m);
@@ -111,6 +126,7 @@ static struct machine_kernel *finish(struct lower *l)
 		    .insts = arena_memdup(&l->arena, from->code.data, from->code.len * sizeof *from->code.data),
 		    .ninsts = (uint32_t)from->code.len,
 		    .arm = {from->arm[0], from->arm[1]},
+		    .region = finish_region(l, from->region),
 		    .unrolled = from->unrolled};
 	}
 	*storage = l->arena;
@@ -144,6 +160,8 @@ struct machine_kernel *machine_kernel_create(const struct lowering_request *requ
 
 	for (uint32_t b = 0; b < l.nblocks; b++)
 		vec_release(&l.blocks[b].code);
+	for (struct lower_region *r = l.regions; r; r = r->next)
+		vec_release(&r->code);
 	free(l.blocks);
 	free(l.shared_offset);
 	if (l.module)

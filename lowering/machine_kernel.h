@@ -44,6 +44,7 @@ enum {
 	MACHINE_MAX_DESTINATIONS = 8,
 	MACHINE_MAX_SOURCES = 12,
 	MACHINE_MAX_JOINED = 8, /* accesses that one instruction performs */
+	MACHINE_MAX_PARTS = 24, /* blocks of a region */
 };
 
 enum machine_inst_flag {
@@ -55,6 +56,7 @@ struct machine_inst {
 	uint8_t pipe;  /* enum machine_pipe */
 	uint8_t flags; /* enum machine_inst_flag */
 	uint8_t ndst, nsrc, naccess;
+	uint8_t part; /* in a region: which of its parts the instruction belongs to */
 	/* Virtual machine registers, numbered per kernel, predicates included; the two halves of a pair are two. */
 	uint16_t dst[MACHINE_MAX_DESTINATIONS], src[MACHINE_MAX_SOURCES];
 	uint16_t guard; /* MACHINE_PREDICATED: which of the sources is the predicate */
@@ -73,6 +75,22 @@ struct machine_inst {
 	uint32_t bytes;
 };
 
+/*
+ * Blocks that ptxas schedules together, as one piece of code: where the trace executes the parts one behind the other,
+ * it is issued in place of theirs. Optional parts are predicated: they are issued without lanes where the trace goes
+ * past them, and come in any order between the others. A loop that is unrolled has the same block several times.
+ */
+struct machine_part {
+	uint32_t block;
+	bool optional;
+};
+
+struct machine_region {
+	const struct machine_inst *insts;
+	uint32_t ninsts, nparts;
+	const struct machine_part *parts; /* the first is the block that has the region */
+};
+
 struct machine_block {
 	const struct machine_inst *insts;
 	uint32_t ninsts;
@@ -82,8 +100,8 @@ struct machine_block {
 	 * MACHINE_NO_BLOCK = none.
 	 */
 	uint32_t arm[2];
-	/* The block belongs to a loop that is unrolled so often (1 = is not): its code is one of as many copies. */
-	uint32_t unrolled;
+	const struct machine_region *region; /* that begins with the block; NULL = none */
+	bool unrolled;                       /* the region has copies of this loop */
 };
 
 struct machine_kernel {

@@ -15,7 +15,7 @@ struct pressure {
 	size_t words;                                /* of a set of registers */
 	uint64_t *in;                                /* per block of the graph */
 	uint64_t *now, *predicates, *once, *written; /* once: that one instruction writes */
-	uint32_t live, most, extra;
+	uint32_t live, most;
 };
 
 static bool writes_predicate(const struct machine_inst *in)
@@ -43,8 +43,8 @@ static void add(struct pressure *p, uint32_t reg)
 		return;
 	p->now[reg / 64] |= UINT64_C(1) << reg % 64;
 	p->live += !has(p->predicates, reg);
-	if (p->live + p->extra > p->most)
-		p->most = p->live + p->extra;
+	if (p->live > p->most)
+		p->most = p->live;
 }
 
 /* A predicated instruction may leave the register's old value, unless nobody else writes one. */
@@ -67,15 +67,16 @@ static void take_successors(struct pressure *p, const struct ptx_block *b)
 				add(p, (uint32_t)(k * 64) + (uint32_t)__builtin_ctzll(fresh));
 }
 
-/* Copies of a loop's body that are issued together have all of their loads on the way at once. */
-static uint32_t extra_loads(const struct lower_block *b)
+/* The block of the graph that the code of `id` ends with: the last of its region. */
+static uint32_t last_of(const struct pressure *p, uint32_t id)
 {
-	uint32_t loaded = 0;
+	for (uint32_t b = p->first; b < p->first + p->count; b++) {
+		const struct lower_region *r = p->l->blocks[b].region;
 
-	for (size_t i = 0; i < b->code.len && b->unrolled > 1; i++)
-		if (b->code.data[i].naccess)
-			loaded += b->code.data[i].ndst;
-	return loaded * (LOWER_UNROLLED - 1);
+		if (r && p->l->blocks[b].count && p->f->insts[p->l->blocks[b].first].block == id)
+			return p->f->insts[p->l->blocks[r->parts[r->nparts - 1].block].first].block;
+	}
+	return id;
 }
 
 /* The blocks of the result that the block of the graph is made of, from the last. True when more is live before it. */
@@ -84,16 +85,16 @@ static bool update(struct pressure *p, uint32_t id)
 	uint64_t *in = p->in + id * p->words;
 	bool changed;
 
-	take_successors(p, &p->f->blocks[id]);
+	take_successors(p, &p->f->blocks[last_of(p, id)]);
 	for (uint32_t b = p->first + p->count; b-- > p->first;) {
 		const struct lower_block *block = &p->l->blocks[b];
 
 		if (!block->count || p->f->insts[block->first].block != id)
 			continue;
-		p->extra = extra_loads(block);
-		for (size_t i = block->code.len; i--;)
+		for (size_t i = block->code.len; i-- && !block->region;)
 			step(p, &block->code.data[i]);
-		p->extra = 0;
+		for (size_t i = block->region ? block->region->code.len : 0; i--;)
+			step(p, &block->region->code.data[i]);
 	}
 	changed = memcmp(in, p->now, p->words * sizeof *in) != 0;
 	memcpy(in, p->now, p->words * sizeof *in);
@@ -113,15 +114,22 @@ static void note_result(struct pressure *p, const struct machine_inst *in, uint3
 	p->written[reg / 64] |= bit;
 }
 
+static void note_results(struct pressure *p, const struct machine_inst *code, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (unsigned k = 0; k < code[i].ndst; k++)
+			note_result(p, &code[i], code[i].dst[k]);
+}
+
 static void find_results(struct pressure *p, uint32_t base)
 {
-	for (uint32_t b = p->first; b < p->first + p->count; b++)
-		for (size_t i = 0; i < p->l->blocks[b].code.len; i++) {
-			const struct machine_inst *in = &p->l->blocks[b].code.data[i];
+	for (uint32_t b = p->first; b < p->first + p->count; b++) {
+		const struct lower_block *block = &p->l->blocks[b];
 
-			for (unsigned k = 0; k < in->ndst; k++)
-				note_result(p, in, in->dst[k]);
-		}
+		note_results(p, block->code.data, block->code.len);
+		if (block->unrolled)
+			note_results(p, block->region->code.data, block->region->code.len);
+	}
 	for (uint32_t r = 0; r < p->f->nregs; r++)
 		if (p->f->regs[r].type == PTX_pred)
 			p->predicates[(base + 2 * r) / 64] |= UINT64_C(1) << (base + 2 * r) % 64;

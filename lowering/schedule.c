@@ -1,12 +1,12 @@
 /*
- * The order in which a block's instructions are issued: a list schedule, the longest way to the block's end first, so
- * that loads come early. Instructions of control and synchronisation stay where they are, and nothing passes them.
+ * The order in which instructions of a block or region are issued: a list schedule, the longest way to the end first,
+ * so that loads come early. Instructions of control stay where they are, and nothing passes them.
  */
 #include "lowering/lower.h"
 
 #include <string.h>
 
-enum { WINDOW = 192, MOST_EDGES = 24 }; /* instructions that are looked at; predecessors that are kept of each */
+enum { WINDOW = 192, MOST_EDGES = 64 }; /* instructions that are looked at; predecessors that are kept of each */
 
 struct node {
 	uint32_t before[MOST_EDGES]; /* that have to be issued first */
@@ -17,7 +17,19 @@ struct node {
 
 static bool is_pinned(const struct machine_inst *in)
 {
-	return in->pipe == MACHINE_BRANCH || (in->pipe == MACHINE_SYNC && in->op != MACHINE_S2R);
+	return in->pipe == MACHINE_BRANCH;
+}
+
+/* Barriers, fences and their kin: arithmetic passes them, memory accesses and messages to other lanes do not. */
+static bool is_sync(const struct machine_inst *in)
+{
+	return in->pipe == MACHINE_SYNC && in->op != MACHINE_S2R;
+}
+
+static bool is_kept_by_sync(const struct machine_inst *in)
+{
+	return is_sync(in) || in->naccess || in->pipe == MACHINE_LSU || in->pipe == MACHINE_TEX ||
+	       in->pipe == MACHINE_TENSOR || in->op == MACHINE_VOTE || in->op == MACHINE_CS2R;
 }
 
 static bool is_load(const struct machine_inst *in)
@@ -73,6 +85,8 @@ static int distance(const struct lower *l, const struct machine_inst *a, const s
 		return (int)(fixed ? fixed : machine_variable_latency(l->generation, pipe));
 	}
 	if (overlaps(a->src, a->nsrc, b->dst, b->ndst) || overlaps(a->dst, a->ndst, b->dst, b->ndst))
+		return 1;
+	if ((is_sync(a) && is_kept_by_sync(b)) || (is_sync(b) && is_kept_by_sync(a)))
 		return 1;
 	if (is_memory(a) && is_memory(b) && !(is_load(a) && is_load(b)) && may_touch_same(a, b))
 		return 1;
@@ -174,15 +188,15 @@ static void schedule_part(const struct lower *l, struct machine_inst *code, uint
 	xfree(in_order);
 }
 
-void schedule_block(struct lower *l, struct lower_block *b)
+void schedule_code(const struct lower *l, struct machine_inst *code, size_t n)
 {
 	uint32_t from = 0;
 
-	for (uint32_t i = 0; i <= b->code.len; i++) {
-		if (i < b->code.len && !is_pinned(&b->code.data[i]))
+	for (uint32_t i = 0; i <= n; i++) {
+		if (i < n && !is_pinned(&code[i]))
 			continue;
 		if (i - from > 1)
-			schedule_part(l, b->code.data + from, i - from);
+			schedule_part(l, code + from, i - from);
 		from = i + 1;
 	}
 }

@@ -1,14 +1,14 @@
 /*
- * Loops of one block whose trips are counted. ptxas unrolls them by four, with copies for the rest of the trips: in
- * seven copies (4 + 2 + 1) the loop's branch, its comparison and its steps stand once or not at all, and offsets of
- * addresses grow instead. A copy's code is what is left without them.
+ * Loops of one block whose trips are counted. ptxas unrolls them by four, and adds copies for the rest of the trips.
+ * The four are one region: the loop's branch and comparison stand in the last copy, and so do steps of addresses, whose
+ * offsets grow instead. What a copy computes for itself has registers of its own, so that all copies load at once.
  */
 #include "lowering/lower.h"
 #include "ptx-analyzer/language/module/ptx_private.h"
 
 #include <string.h>
 
-enum { COPIES = 7, MOST_INSTRUCTIONS = 64 };
+enum { COPIES = 4, MOST_INSTRUCTIONS = 64 };
 
 /* The branch at the end of a loop that is one block and has only arithmetic and memory accesses, or NULL. */
 static const struct machine_inst *loop_branch(const struct selection *s, const struct lower_block *b)
@@ -24,7 +24,7 @@ static const struct machine_inst *loop_branch(const struct selection *s, const s
 	for (size_t i = 0; i + 1 < b->code.len; i++)
 		if (b->code.data[i].pipe == MACHINE_BRANCH || b->code.data[i].pipe == MACHINE_SYNC)
 			return NULL;
-	return branch->op == MACHINE_BRA && branch->nsrc == 1 && !s->facts[last->predicate].divergent ? branch : NULL;
+	return branch->op == MACHINE_BRA && branch->nsrc == 1 ? branch : NULL;
 }
 
 /* Clang and nvcc say so of loops that they have unrolled themselves, and of the rest of their trips. */
@@ -88,6 +88,14 @@ static bool reads(const struct machine_inst *in, uint16_t reg)
 	return false;
 }
 
+static bool writes(const struct machine_inst *in, uint16_t reg)
+{
+	for (unsigned i = 0; i < in->ndst; i++)
+		if (in->dst[i] == reg)
+			return true;
+	return false;
+}
+
 /* The comparison that only the branch reads. */
 static bool is_test(const struct lower_block *b, const struct machine_inst *in, uint16_t predicate)
 {
@@ -100,19 +108,97 @@ static bool is_test(const struct lower_block *b, const struct machine_inst *in, 
 	return readers == 1;
 }
 
+/* A step that only the comparison and memory accesses read, whose offsets can stand for it. */
+static bool is_hidden_step(const struct selection *s, const struct lower_block *b, const struct machine_inst *step,
+			   uint16_t predicate)
+{
+	if (!is_step(s, step))
+		return false;
+	for (size_t i = 0; i < b->code.len; i++) {
+		const struct machine_inst *in = &b->code.data[i];
+
+		if (reads(in, step->dst[0]) && !is_step(s, in) && !in->naccess && !is_test(b, in, predicate))
+			return false;
+	}
+	return true;
+}
+
+/* Is the register written in each turn before it is read? Then it is a copy's own. */
+static bool is_own(const struct lower_block *b, uint16_t reg)
+{
+	for (size_t i = 0; i < b->code.len; i++) {
+		const struct machine_inst *in = &b->code.data[i];
+
+		if (reads(in, reg))
+			return false;
+		if (writes(in, reg))
+			return !(in->flags & MACHINE_PREDICATED);
+	}
+	return false;
+}
+
+struct renaming {
+	uint16_t from[MOST_INSTRUCTIONS * 2], to[MOST_INSTRUCTIONS * 2];
+	unsigned n;
+};
+
+static uint16_t renamed(const struct renaming *r, uint16_t reg)
+{
+	for (unsigned i = r->n; i--;)
+		if (r->from[i] == reg)
+			return r->to[i];
+	return reg;
+}
+
+static void rename_results(struct lower *l, const struct lower_block *b, struct renaming *r)
+{
+	r->n = 0;
+	for (size_t i = 0; i < b->code.len; i++)
+		for (unsigned k = 0; k < b->code.data[i].ndst && r->n < MOST_INSTRUCTIONS * 2; k++) {
+			uint16_t reg = b->code.data[i].dst[k];
+
+			if (!is_own(b, reg) || renamed(r, reg) != reg)
+				continue;
+			r->from[r->n] = reg;
+			r->to[r->n++] = (uint16_t)(l->nregisters++ % TRACE_NO_REGISTER);
+		}
+}
+
+static void copy_inst(struct lower_region *region, const struct machine_inst *from, const struct renaming *r)
+{
+	struct machine_inst in = *from;
+
+	for (unsigned i = 0; i < in.nsrc; i++)
+		in.src[i] = renamed(r, in.src[i]);
+	for (unsigned i = 0; i < in.ndst; i++)
+		in.dst[i] = renamed(r, in.dst[i]);
+	if (in.flags & MACHINE_PREDICATED)
+		in.guard = renamed(r, in.guard);
+	in.part = (uint8_t)(region->nparts - 1);
+	vec_push(&region->code, in);
+}
+
 static void unroll(const struct selection *s, struct lower_block *b, uint16_t predicate)
 {
-	size_t kept = 0, steps = 0;
+	struct lower_region *region = lower_add_region(s->l);
+	struct renaming r;
 
-	for (size_t i = 0; i < b->code.len; i++)
-		steps += is_step(s, &b->code.data[i]);
-	if (!steps)
-		return;
-	for (size_t i = 0; i + 1 < b->code.len; i++)
-		if (!is_step(s, &b->code.data[i]) && !is_test(b, &b->code.data[i], predicate))
-			b->code.data[kept++] = b->code.data[i];
-	b->code.len = kept;
-	b->unrolled = COPIES;
+	for (unsigned copy = 0; copy < COPIES; copy++) {
+		bool last = copy == COPIES - 1;
+
+		r.n = 0;
+		if (!last)
+			rename_results(s->l, b, &r);
+		lower_add_part(region, s->l, b, false);
+		for (size_t i = 0; i + !last < b->code.len; i++) {
+			const struct machine_inst *in = &b->code.data[i];
+
+			if (last || (!is_test(b, in, predicate) && !is_hidden_step(s, b, in, predicate)))
+				copy_inst(region, in, &r);
+		}
+	}
+	b->region = region;
+	b->unrolled = true;
 }
 
 void unroll_loops(struct selection *s, uint32_t first, uint32_t count)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-struct machine_code *machine_code_create(uint32_t nblocks, uint32_t ninsts)
+struct machine_code *machine_code_create(uint32_t nblocks, uint32_t ninsts, uint32_t nparts)
 {
 	struct machine_code *code = xcalloc(1, sizeof *code);
 
@@ -13,6 +13,7 @@ struct machine_code *machine_code_create(uint32_t nblocks, uint32_t ninsts)
 	code->ninsts = ninsts;
 	code->blocks = xcalloc((size_t)nblocks + 1, sizeof *code->blocks);
 	code->insts = xcalloc((size_t)ninsts + 1, sizeof *code->insts);
+	code->parts = xcalloc((size_t)nparts + 1, sizeof *code->parts);
 	return code;
 }
 
@@ -22,6 +23,7 @@ void machine_code_free(struct machine_code *code)
 		return;
 	xfree(code->blocks);
 	xfree(code->insts);
+	xfree(code->parts);
 	xfree(code);
 }
 
@@ -35,7 +37,7 @@ static void fill_registers(struct launch_inst *row, const struct code_inst *in)
 		launch_inst_add(row, in->dst[i]);
 	if (in->latency || in->joined)
 		row->ndst = row->noperands;
-	if (in->part) {
+	if (in->texel) {
 		row->noperands = 0;
 		row->operand_set = 0;
 	}
@@ -83,10 +85,7 @@ void machine_code_rows(const struct machine_code *code, const struct trace_launc
 		       const struct trace_kernel *kernel, const struct exec_config *exec, uint32_t first_structure,
 		       struct launch_inst *rows)
 {
-	for (uint32_t b = 0; b < code->nblocks && b < kernel->nblocks; b++)
-		for (uint32_t i = 0; i < code->blocks[b].count; i++) {
-			uint32_t at = code->blocks[b].first + i;
-
-			rows[at] = row_of(&code->insts[at], &kernel->blocks[b], launch, kernel, exec, first_structure);
-		}
+	for (uint32_t i = 0; i < code->ninsts; i++)
+		rows[i] = row_of(&code->insts[i], &kernel->blocks[code->insts[i].block], launch, kernel, exec,
+				 first_structure);
 }

@@ -2,13 +2,15 @@
  * Machine code that an SM issues in place of a kernel's rows in the trace, as plain tables: the simulator knows neither
  * where they come from nor a machine's opcodes.
  *
- *   struct machine_code *code = machine_code_create(nblocks, ninsts);
+ *   struct machine_code *code = machine_code_create(nblocks, ninsts, nparts);
  *   code->blocks[b] = (struct code_block){.first = .., .count = .., .arm = {CODE_NO_BLOCK, CODE_NO_BLOCK}, .rows = ..};
  *   code->insts[i] = ..
  *   machine_code_free(code);
  *
  * A block's instructions issue in their order when a warp executes the block in the trace. An instruction makes the
- * accesses of the block's rows that it names.
+ * accesses of the block's rows that it names. Where a warp executes all parts of a block's region, the region's
+ * instructions issue in their place: parts are blocks, the first of them the one that has the region. Optional ones may
+ * be missing in the trace, and come in any order between the others; their instructions then issue without lanes.
  */
 #ifndef ROMARK_SIM_MACHINE_CODE_H
 #define ROMARK_SIM_MACHINE_CODE_H
@@ -27,11 +29,13 @@ struct code_inst {
 	 * a fixed time, as compilers set it for hardware: such an instruction has no `latency`.
 	 */
 	uint8_t stall;
-	bool as_row; /* a barrier, a fence, a wait for copies, of the kind that `row` says */
-	bool part;   /* a further texel of the fetch before it, see TRACE_PART */
+	bool as_row;  /* a barrier, a fence, a wait for copies, of the kind that `row` says */
+	bool texel;   /* a further texel of the fetch before it, see TRACE_PART */
+	uint8_t part; /* of the region */
 	uint16_t latency, interval;
 	/* Below machine_code.nregisters: only registers that some instruction with a `latency` or an access writes. */
 	uint16_t dst[TRACE_MAX_DESTINATIONS], src[TRACE_MAX_SOURCES];
+	uint32_t block;  /* of the trace's table */
 	uint32_t row;    /* of the block, counted from its first: the row that it stands for; or CODE_NO_ROW */
 	uint32_t access; /* likewise: the row with the lowest addresses */
 };
@@ -42,17 +46,27 @@ struct code_block {
 	 * out. */
 	uint32_t arm[2];
 	uint32_t rows; /* PTX instructions that it stands for */
+	/* The region that begins with it: instructions, and parts of machine_code.parts; no parts = no region. */
+	uint32_t region_first, region_count, first_part, nparts;
 };
+
+struct code_part {
+	uint32_t block;
+	bool optional;
+};
+
+enum { CODE_MOST_PARTS = 32 }; /* of a region */
 
 struct machine_code {
 	struct code_block *blocks; /* as the trace's table has them */
 	struct code_inst *insts;
+	struct code_part *parts;
 	uint32_t nblocks, ninsts;
 	uint32_t nregisters;
 	uint32_t registers_per_thread; /* for the occupancy */
 };
 
-struct machine_code *machine_code_create(uint32_t nblocks, uint32_t ninsts);
+struct machine_code *machine_code_create(uint32_t nblocks, uint32_t ninsts, uint32_t nparts);
 void machine_code_free(struct machine_code *code);
 /* The rows of a launch, code->ninsts; arguments as for launch_inst_row. */
 void machine_code_rows(const struct machine_code *code, const struct trace_launch *launch,

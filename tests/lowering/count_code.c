@@ -175,6 +175,18 @@ static bool has_all_accesses(const struct machine_kernel *m, const struct ptx_fu
 	return found == expected;
 }
 
+static void count_insts(struct counts *c, const struct machine_inst *insts, uint32_t n, uint32_t block, unsigned times)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (insts[i].op == MACHINE_NOP)
+			continue;
+		c->pipe[insts[i].pipe] += times;
+		c->all += times;
+		if (getenv("COUNT_VERBOSE"))
+			fprintf(stderr, "   block %u %s\n", block, machine_op_name((enum machine_op)insts[i].op));
+	}
+}
+
 static bool count_ours(const char *ptx, size_t size, const struct ptx_function *f, enum machine_generation g,
 		       struct counts *c)
 {
@@ -191,17 +203,15 @@ static bool count_ours(const char *ptx, size_t size, const struct ptx_function *
 		exit(1);
 	}
 	*c = (struct counts){.registers = m->registers_per_thread};
-	for (uint32_t b = 0; b < m->nblocks; b++)
-		for (uint32_t i = 0; i < m->blocks[b].ninsts; i++) {
-			const struct machine_inst *in = &m->blocks[b].insts[i];
+	for (uint32_t b = 0; b < m->nblocks; b++) {
+		const struct machine_block *block = &m->blocks[b];
 
-			if (in->op == MACHINE_NOP)
-				continue;
-			c->pipe[in->pipe] += m->blocks[b].unrolled;
-			c->all += m->blocks[b].unrolled;
-			if (getenv("COUNT_VERBOSE"))
-				fprintf(stderr, "   block %u %s\n", b, machine_op_name((enum machine_op)in->op));
+		count_insts(c, block->insts, block->ninsts, b, 1);
+		if (block->unrolled) { /* four copies in the loop, two and one for the rest */
+			count_insts(c, block->region->insts, block->region->ninsts, b, 1);
+			count_insts(c, block->insts, block->ninsts, b, 2);
 		}
+	}
 	machine_kernel_free(m);
 	return true;
 }

@@ -131,6 +131,52 @@ static void test_a_short_arm_is_predicated(void **state)
 	for (uint32_t i = 0; i < m->blocks[1].ninsts; i++)
 		assert_true(m->blocks[1].insts[i].flags & MACHINE_PREDICATED);
 	assert_int_equal(count_op(&m->blocks[1], MACHINE_STG), 1);
+	assert_non_null(m->blocks[0].region); /* what the branch went past, and where both ways meet */
+	assert_int_equal(m->blocks[0].region->nparts, 3);
+	assert_true(m->blocks[0].region->parts[1].optional);
+	assert_int_equal(m->blocks[0].region->parts[2].block, 2);
+	assert_int_equal(m->blocks[0].region->ninsts, m->blocks[0].ninsts + m->blocks[1].ninsts + m->blocks[2].ninsts);
+	machine_kernel_free(m);
+}
+
+static uint32_t place_of(const struct machine_block *b, enum machine_op op, unsigned nth)
+{
+	for (uint32_t i = 0; i < b->ninsts; i++)
+		if (b->insts[i].op == op && nth-- == 0)
+			return i;
+	return UINT32_MAX;
+}
+
+/* A sum of an array: four turns load before the first sum, and have one comparison and one step. */
+static const char loop[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+			   ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
+			   ".reg .pred %p<2>; .reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
+			   "ld.param.u64 %rd1, [p]; ld.param.u32 %r2, [n]; mov.u32 %r1, 0;\n"
+			   "mov.f32 %f1, 0f00000000; mov.u64 %rd2, %rd1;\n"
+			   "LOOP: ld.global.f32 %f2, [%rd2]; add.f32 %f1, %f1, %f2;\n"
+			   "add.s64 %rd2, %rd2, 4; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, %r2;\n"
+			   "@%p1 bra LOOP;\n"
+			   "st.global.f32 [%rd1], %f1;\n"
+			   "ret;\n}\n";
+
+static void test_loops_are_unrolled(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m = lower(loop, NULL, &d);
+	const struct machine_region *r;
+	struct machine_block b;
+
+	(void)state;
+	assert_non_null(m);
+	assert_true(m->blocks[1].unrolled);
+	r = m->blocks[1].region;
+	assert_int_equal(r->nparts, 4);
+	b = (struct machine_block){.insts = r->insts, .ninsts = r->ninsts};
+	assert_int_equal(count_op(&b, MACHINE_LDG), 4);
+	assert_int_equal(count_op(&b, MACHINE_FADD), 4);
+	assert_int_equal(count_op(&b, MACHINE_ISETP), 1);
+	assert_int_equal(count_op(&b, MACHINE_BRA), 1);
+	assert_true(place_of(&b, MACHINE_LDG, 3) < place_of(&b, MACHINE_FADD, 0));
 	machine_kernel_free(m);
 }
 
@@ -148,14 +194,6 @@ static const char element[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 			      "div.rn.f32 %f4, %f3, %f2;\n"
 			      "st.global.f32 [%rd4], %f4;\n"
 			      "ret;\n}\n";
-
-static uint32_t place_of(const struct machine_block *b, enum machine_op op, unsigned nth)
-{
-	for (uint32_t i = 0; i < b->ninsts; i++)
-		if (b->insts[i].op == op && nth-- == 0)
-			return i;
-	return UINT32_MAX;
-}
 
 static void test_operations_are_fused_and_loads_come_first(void **state)
 {
@@ -303,6 +341,7 @@ int main(void)
 	    cmocka_unit_test(test_shared_loads_side_by_side_are_joined),
 	    cmocka_unit_test(test_a_short_arm_is_predicated),
 	    cmocka_unit_test(test_operations_are_fused_and_loads_come_first),
+	    cmocka_unit_test(test_loops_are_unrolled),
 	    cmocka_unit_test(test_numbers_are_folded),
 	    cmocka_unit_test(test_values_are_computed_once),
 	    cmocka_unit_test(test_registers_that_are_live),

@@ -23,13 +23,14 @@ enum { LOADS = 4, ROWS = LOADS + 3, BLOCKS = 3, MOST = 128 };
 
 static struct code_inst insts[MOST];
 static struct code_block blocks[BLOCKS];
-static uint32_t ninsts, registers;
+static struct code_part parts[4];
+static uint32_t ninsts, nparts, registers;
 
 static int reset(void **state)
 {
 	(void)state;
 	mock = (struct mock_settings){.latency = 100, .interval = 1};
-	ninsts = 0;
+	ninsts = nparts = 0;
 	registers = 16;
 	for (unsigned i = 0; i < BLOCKS; i++)
 		blocks[i] = (struct code_block){.arm = {CODE_NO_BLOCK, CODE_NO_BLOCK}, .rows = i ? 1 : LOADS + 1};
@@ -38,13 +39,14 @@ static int reset(void **state)
 
 static struct machine_code *lower(const struct trace_kernel *kernel, enum sm_code code, struct diag *d)
 {
-	struct machine_code *made = machine_code_create(BLOCKS, ninsts);
+	struct machine_code *made = machine_code_create(BLOCKS, ninsts, nparts);
 
 	(void)d;
 	assert_string_equal(kernel->ptx, "code");
 	assert_int_equal(code, CODE_VOLTA);
 	memcpy(made->blocks, blocks, sizeof blocks);
 	memcpy(made->insts, insts, ninsts * sizeof *insts);
+	memcpy(made->parts, parts, nparts * sizeof *parts);
 	made->nregisters = 8;
 	made->registers_per_thread = registers;
 	return made;
@@ -57,8 +59,12 @@ static struct code_inst *add(uint32_t block, unsigned stall, unsigned interval)
 
 	if (blocks[block].count++ == 0)
 		blocks[block].first = ninsts;
-	*in = (struct code_inst){
-	    .cls = TRACE_FP32, .unit = 1, .stall = (uint8_t)stall, .interval = (uint16_t)interval, .row = CODE_NO_ROW};
+	*in = (struct code_inst){.cls = TRACE_FP32,
+				 .unit = 1,
+				 .stall = (uint8_t)stall,
+				 .interval = (uint16_t)interval,
+				 .block = block,
+				 .row = CODE_NO_ROW};
 	ninsts++;
 	return in;
 }
@@ -270,6 +276,70 @@ static void test_arms_issue_in_each_case(void **state)
 	assert_int_equal(s.idle_arm_instructions, 2);
 }
 
+/* To the region that begins with block 0, behind all blocks' instructions. */
+static void add_to_region(unsigned part, unsigned stall)
+{
+	struct code_inst *in = &insts[ninsts];
+
+	if (blocks[0].region_count++ == 0)
+		blocks[0].region_first = ninsts;
+	*in = (struct code_inst){.cls = TRACE_FP32,
+				 .unit = 1,
+				 .stall = (uint8_t)stall,
+				 .interval = 1,
+				 .part = (uint8_t)part,
+				 .block = parts[part].block,
+				 .row = CODE_NO_ROW};
+	ninsts++;
+}
+
+/* Blocks 0, 1 if it is executed, and 2 are one piece of code. */
+static void test_regions_issue_in_place_of_their_blocks(void **state)
+{
+	uint64_t cycles;
+	struct sm_stats s;
+
+	(void)state;
+	add(0, 9, 1);
+	add(1, 9, 1);
+	add(2, 9, 1);
+	parts[0] = (struct code_part){.block = 0};
+	parts[1] = (struct code_part){.block = 1, .optional = true};
+	parts[2] = (struct code_part){.block = 2};
+	nparts = blocks[0].nparts = 3;
+	for (unsigned i = 0; i < 3; i++)
+		add_to_region(2 - i, 2);
+	s = run("012", 4, &cycles);
+	assert_int_equal(cycles, FIRST_ISSUE + 2 * 2 + AFTER_LAST);
+	assert_int_equal(s.ptx_instructions, LOADS + 3);
+	assert_int_equal(s.idle_arm_instructions, 0);
+	s = run("02", 4, &cycles);
+	assert_int_equal(cycles, FIRST_ISSUE + 2 * 2 + AFTER_LAST);
+	assert_int_equal(s.idle_arm_instructions, 1);
+	s = run("01", 4, &cycles); /* it is left before its end */
+	assert_int_equal(cycles, FIRST_ISSUE + 9 + AFTER_LAST);
+	assert_int_equal(s.warp_instructions, 2);
+}
+
+/* Two copies of block 0: five turns are two of the region and one of the block. */
+static void test_copies_of_a_loop(void **state)
+{
+	uint64_t cycles;
+	struct sm_stats s;
+
+	(void)state;
+	add(0, 9, 1);
+	parts[0] = parts[1] = (struct code_part){.block = 0};
+	nparts = blocks[0].nparts = 2;
+	add_to_region(0, 1);
+	add_to_region(1, 1);
+	add_to_region(1, 3);
+	s = run("00000", 4, &cycles);
+	assert_int_equal(s.warp_instructions, 2 * 3 + 1);
+	assert_int_equal(s.ptx_instructions, 5 * (LOADS + 1));
+	assert_int_equal(cycles, FIRST_ISSUE + 2 * 5 + AFTER_LAST);
+}
+
 static void test_kernels_without_ptx_issue_their_rows(void **state)
 {
 	const struct sim_options options = {.report = stderr, .lower = lower};
@@ -324,6 +394,8 @@ int main(void)
 	    cmocka_unit_test_setup(test_joined_accesses_are_one, reset),
 	    cmocka_unit_test_setup(test_blocks_repeat, reset),
 	    cmocka_unit_test_setup(test_arms_issue_in_each_case, reset),
+	    cmocka_unit_test_setup(test_regions_issue_in_place_of_their_blocks, reset),
+	    cmocka_unit_test_setup(test_copies_of_a_loop, reset),
 	    cmocka_unit_test_setup(test_kernels_without_ptx_issue_their_rows, reset),
 	    cmocka_unit_test_setup(test_nobody_to_lower_is_an_error, reset),
 	    cmocka_unit_test_setup(test_results_say_registers, reset),
