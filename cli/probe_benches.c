@@ -39,6 +39,17 @@ static void add_own(points *list, enum bench bench)
 		vec_push(list, (struct measured_point){bench, *p, NULL, NAN, 0});
 }
 
+/* The measured points of this GPU that come with romark. Returns whether there are some of this benchmark. */
+static bool add_known(points *list, enum bench bench, const char *gpu)
+{
+	size_t first = list->len;
+
+	for (const struct bench_measured *m = bench_measured; m->gpu; m++)
+		if (m->bench == bench && same_name(m->gpu, gpu))
+			vec_push(list, (struct measured_point){bench, {m->x, 0}, NULL, m->value, 0});
+	return list->len > first;
+}
+
 static void add_measured(points *list, enum bench bench, const struct truth *truth, const char *gpu)
 {
 	for (size_t i = 0; i < truth->rows.len; i++) {
@@ -72,7 +83,7 @@ static void choose(const struct probe_benches *o, const struct truth *truth, con
 			continue;
 		if (o->truth)
 			add_measured(list, bench, truth, gpu);
-		else
+		else if (!add_known(list, bench, gpu))
 			add_own(list, bench);
 		thin(list, first, o->points);
 	}
@@ -140,7 +151,15 @@ static unsigned count(const points *list, bool latency, unsigned *good)
 	return all;
 }
 
-static void print_table(const points *list, const struct probe_benches *o, FILE *out)
+static bool any_measured(const points *list)
+{
+	for (size_t i = 0; i < list->len; i++)
+		if (!isnan(list->data[i].measured))
+			return true;
+	return false;
+}
+
+static void print_table(const points *list, FILE *out)
 {
 	unsigned good, all;
 
@@ -149,10 +168,10 @@ static void print_table(const points *list, const struct probe_benches *o, FILE 
 
 		if (i == 0 || p->bench != list->data[i - 1].bench)
 			fprintf(out, "%s, %s%s\n", bench_infos[p->bench].name, bench_infos[p->bench].unit,
-				o->truth ? ": ours, measured, ratio" : "");
+				isnan(p->measured) ? "" : ": ours, measured, ratio");
 		print_point(p, out);
 	}
-	if (!o->truth)
+	if (!any_measured(list))
 		return;
 	all = count(list, true, &good);
 	fprintf(out, "latency: %u of %u points within 5 %%\n", good, all);
@@ -200,10 +219,10 @@ static int write_results(const points *list, const struct probe_benches *o, cons
 	int status;
 
 	if (!o->json || strcmp(o->json, "-") != 0)
-		print_table(list, o, stdout);
+		print_table(list, stdout);
 	if (!o->json)
 		return 0;
-	results = benches_json(list, config, o->truth ? gpu : NULL);
+	results = benches_json(list, config, any_measured(list) ? gpu : NULL);
 	text = json_dumps(results, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 	json_decref(results);
 	status = outfile_open(&out, o->json, d);

@@ -51,7 +51,7 @@ void dram_channel_init(struct dram_channel *c, const struct dram_config *config,
 	c->writes.capacity = config->write_queue;
 	for (unsigned b = 0; b < config->banks; b++)
 		c->banks[b].row = DRAM_CLOSED;
-	c->next_refresh = config->tREFI;
+	c->next_refresh = dram_refresh_interval(config);
 }
 
 void dram_channel_release(struct dram_channel *c)
@@ -301,34 +301,55 @@ static uint64_t try_row(struct dram_channel *c, struct dram_queue *q, uint64_t n
 	return first;
 }
 
-/* A refresh that is due at clock `due`: once all banks are closed they stay so for tRFC. */
-static void refresh(struct dram_channel *c, uint64_t due)
+/* From the clock from which the bank could open a row, its row is closed, and stays so for `clocks`. */
+static uint64_t close_bank(struct dram_channel *c, unsigned bank, uint64_t due)
+{
+	if (c->banks[bank].row != DRAM_CLOSED)
+		precharge(c, bank, later(due, c->banks[bank].next_precharge));
+	return later(due, c->banks[bank].next_activate);
+}
+
+/* A refresh of all banks that is due at clock `due`: once all are closed they stay so for tRFC. */
+static void refresh_all(struct dram_channel *c, uint64_t due)
 {
 	uint64_t start = due;
 
-	for (unsigned b = 0; b < c->config->banks; b++) {
-		if (c->banks[b].row != DRAM_CLOSED)
-			precharge(c, b, later(due, c->banks[b].next_precharge));
-		start = later(start, c->banks[b].next_activate);
-	}
+	for (unsigned b = 0; b < c->config->banks; b++)
+		start = later(start, close_bank(c, b, due));
 	for (unsigned b = 0; b < c->config->banks; b++)
 		at_least(&c->banks[b].next_activate, start + c->config->tRFC);
 }
 
+/* The banks take turns; the others go on. */
+static void refresh_bank(struct dram_channel *c, uint64_t due)
+{
+	unsigned bank = (unsigned)(due / dram_refresh_interval(c->config) % c->config->banks);
+	uint64_t start = close_bank(c, bank, due);
+
+	at_least(&c->banks[bank].next_activate, start + c->config->tRFCb);
+}
+
+uint64_t dram_refresh_interval(const struct dram_config *config)
+{
+	return config->tRFCb ? config->tREFI / config->banks : config->tREFI;
+}
+
 /*
  * Refreshes that were due while nothing waited count as done when they were due, although the channel did not tick
- * then. The first of them closes the rows. Only the latest can still be in progress.
+ * then. The first of them closes the rows of its banks. Only the latest of a bank can still be in progress.
  */
 void dram_channel_refresh(struct dram_channel *c, uint64_t clock)
 {
-	uint64_t interval = c->config->tREFI, count;
+	uint64_t interval = dram_refresh_interval(c->config), count, round = c->config->tRFCb ? c->config->banks : 1;
 
 	if (!c->config->refresh || c->next_refresh > clock)
 		return;
 	count = (clock - c->next_refresh) / interval + 1;
-	refresh(c, c->next_refresh);
-	if (count > 1)
-		refresh(c, c->next_refresh + (count - 1) * interval);
+	for (uint64_t i = 0; i < count; i++) {
+		if (i == round && count > 2 * round)
+			i = count - round;
+		(c->config->tRFCb ? refresh_bank : refresh_all)(c, c->next_refresh + i * interval);
+	}
 	c->stats.refreshes += count;
 	c->next_refresh += count * interval;
 }

@@ -92,6 +92,9 @@ bool dram_channel_is_empty(const struct dram_channel *c);
 /* Next core cycle after `now` in which the channel can do something. */
 uint64_t dram_channel_next(const struct dram_channel *c, uint64_t now);
 
+/* Clocks from a refresh to the next: of all banks, or with dram.tRFCb of another bank. */
+uint64_t dram_refresh_interval(const struct dram_config *config);
+
 /* Clocks from a row that is opened to the next, when each is in another bank and nothing else is in the way. */
 double dram_row_clocks(const struct dram_config *config);
 

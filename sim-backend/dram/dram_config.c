@@ -22,12 +22,14 @@ const struct knob dram_knobs[] = {
 
 static int check_refresh(const struct dram_config *c, struct diag *d)
 {
-	if (c->refresh && c->tRFC + c->tRC + c->tRCD >= c->tREFI)
-		return diag_file(
-		    d, NULL,
-		    "dram.tREFI is %u; it must be above %u: tRFC + tRC + tRCD, or there is no time between two "
-		    "refreshes to read a row",
-		    c->tREFI, c->tRFC + c->tRC + c->tRCD);
+	const char *name = c->tRFCb ? "tRFCb" : "tRFC";
+	uint32_t least = (c->tRFCb ? c->tRFCb : c->tRFC) + c->tRC + c->tRCD;
+
+	if (c->refresh && least >= c->tREFI)
+		return diag_file(d, NULL,
+				 "dram.tREFI is %u; it must be above %u: %s + tRC + tRCD, or there is no time between "
+				 "two refreshes to read a row",
+				 c->tREFI, least, name);
 	return 0;
 }
 

@@ -101,13 +101,13 @@ static struct structure_counters all_as_one(const struct energy_counts *counts)
 	};
 }
 
-static void count_rest(double *n, const struct energy_counts *counts)
+static void count_rest(double *n, const struct energy_machine *m, const struct energy_counts *counts)
 {
 	count_instructions(n, counts->sm);
 	n[EVENT_llc_tag] += (double)counts->llc->searched_sets;
 	n[EVENT_directory_search] = (double)counts->llc->directory_searches;
 	n[EVENT_directory_write] = (double)counts->llc->directory_writes;
-	n[EVENT_dram_refresh] = (double)counts->dram->refreshes;
+	n[EVENT_dram_refresh] = (double)counts->dram->refreshes / (m->refreshes_of_all ? m->refreshes_of_all : 1);
 	n[EVENT_chip_link_bit] = 8 * (double)counts->links->bytes;
 }
 
@@ -163,7 +163,7 @@ struct energy energy_of(const struct energy_config *c, const struct energy_machi
 	struct energy e = {0};
 
 	count_requests(n, c, m, counts->noc, &all);
-	count_rest(n, counts);
+	count_rest(n, m, counts);
 	pay(&e, c, n);
 	if (charged)
 		e.structures_j = energy_of_structure(c, m, counts, charged).total_j;

@@ -61,6 +61,7 @@ struct energy_machine {
 	uint32_t sms, chips, channels, llc_kilobytes; /* of all chips */
 	uint32_t router_ports, long_links;            /* of all networks; inputs and outputs of their routers */
 	uint32_t burst_bytes, channel_bytes;
+	uint32_t refreshes_of_all; /* refreshes that reach each bank once; 0: as 1 */
 	double seconds;
 };
 

@@ -19,7 +19,9 @@ enum {
 	BIG_CTA_WARPS = 32,
 	CHASE_LOADS = 2048,        /* of the measured part where the set is larger */
 	CHASE_SMALL = 4096,        /* lines up to which one warp warms its set by itself */
-	STREAM_ELEMENTS = 1 << 21, /* of each array in the short run */
+	STREAM_ELEMENTS = 1 << 19, /* of each array in the short run */
+	STREAM_MORE = 1 << 20,     /* in the long run */
+	STREAM_WARM = 1 << 25,     /* from there on what is stored first */
 	KEPT_NOTHING = 4,          /* of a buffer that is so many times larger than the LLC */
 	PIECE = 128,               /* rows of 8 KB */
 };
@@ -237,22 +239,22 @@ struct stream_kind {
 	unsigned loads, stores;
 };
 
-static void stream_launch(struct run_of *r, unsigned which, const struct stream_kind *kind, uint32_t warps_each,
+/* A thread for each element, from element `first` on, in CTAs of so many warps. */
+static void stream_launch(struct run_of *r, unsigned which, const struct stream_kind *kind, uint32_t warps,
 			  uint64_t first, uint64_t elements)
 {
-	const uint32_t sms = r->config->gpu.sms, ctas_each = (uint32_t)divide_up(warps_each, BIG_CTA_WARPS);
-	const uint32_t warps = warps_each / ctas_each, ctas = sms * ctas_each;
-	const uint64_t row = TRACE_WARP_LANES, grid = (uint64_t)ctas * warps * row;
+	const uint64_t row = TRACE_WARP_LANES;
+	const uint32_t ctas = (uint32_t)divide_up(elements, warps * row);
 
 	begin_launch(r, which, ctas, warps * TRACE_WARP_LANES);
 	for (uint32_t cta = 0; cta < ctas; cta++) {
 		trace_begin_cta(r->w, cta, 0, 0, warps);
 		for (uint32_t warp = 0; warp < warps; warp++) {
-			for (uint64_t at = ((uint64_t)cta * warps + warp) * row; at < elements; at += grid) {
-				trace_block(r->w, warp, BODY, UINT32_MAX);
-				for (unsigned i = 0; i < kind->loads + kind->stores; i++)
-					access_row(r, warp, BASE + i * ARRAY + (first + at) * WORD, WORD);
-			}
+			const uint64_t at = first + ((uint64_t)cta * warps + warp) * row;
+
+			trace_block(r->w, warp, BODY, UINT32_MAX);
+			for (unsigned i = 0; i < kind->loads + kind->stores; i++)
+				access_row(r, warp, BASE + i * ARRAY + at * WORD, WORD);
 			trace_block(r->w, warp, END, UINT32_MAX);
 		}
 		trace_end_cta(r->w);
@@ -260,26 +262,30 @@ static void stream_launch(struct run_of *r, unsigned which, const struct stream_
 	trace_end_launch(r->w);
 }
 
+/* The index and its bound; the loads; the arithmetic; the stores. */
 static uint64_t write_stream(struct run_of *r, struct bench_point p, struct stream_kind kind)
 {
-	uint32_t warps = (uint32_t)fmax(1, p.x / TRACE_WARP_LANES / r->config->gpu.sms);
-	uint32_t most = r->config->sm.warps, count = 0;
-	struct trace_inst body[8];
+	uint32_t warps = (uint32_t)fmax(1, p.x / TRACE_WARP_LANES / r->config->gpu.sms), count = 0;
+	const uint64_t llc = (uint64_t)r->config->memory.llc.kilobytes << 10;
+	struct trace_inst body[12];
 
+	body[count++] = inst(TRACE_INT, 1, 2, 3);
+	body[count++] = inst(TRACE_INT, 4, 1, -1);
+	body[count++] = inst(TRACE_BRANCH, -1, 4, -1);
 	for (unsigned i = 0; i < kind.loads; i++)
 		body[count++] = memory(TRACE_LOAD, WORD, 8 + (int)i, 1);
 	body[count++] = inst(TRACE_FP64, 16, kind.loads ? 8 : -1, kind.loads > 1 ? 9 : -1);
 	for (unsigned i = 0; i < kind.stores; i++)
 		body[count++] = memory(TRACE_STORE, WORD, -1, 16);
-	if (!kind.stores)
-		body[count - 1].src[body[count - 1].nsrc++] = 16; /* a sum */
-	body[count++] = inst(TRACE_INT, 1, 1, -1);
-	body[count++] = inst(TRACE_BRANCH, -1, 1, -1);
+	body[count++] = inst(TRACE_BRANCH, -1, 16, -1);
 	add_kernels(r, body, count);
-	warps = warps > most ? most : warps;
+	warps = warps > BIG_CTA_WARPS ? BIG_CTA_WARPS : warps;
+	/* Stores make the LLC write back from the begin on when it is full of what was stored before. */
+	if (kind.stores)
+		stream_launch(r, 0, &kind, BIG_CTA_WARPS, STREAM_WARM, llc / WORD);
 	stream_launch(r, 1, &kind, warps, 0, STREAM_ELEMENTS);
-	stream_launch(r, 2, &kind, warps, STREAM_ELEMENTS, 3 * (uint64_t)STREAM_ELEMENTS);
-	return 2 * (uint64_t)STREAM_ELEMENTS * WORD * (kind.loads + kind.stores);
+	stream_launch(r, 2, &kind, warps, STREAM_ELEMENTS, STREAM_ELEMENTS + STREAM_MORE);
+	return (uint64_t)STREAM_MORE * WORD * (kind.loads + kind.stores);
 }
 
 /* --- Empty kernels, chains --- */
@@ -343,13 +349,22 @@ static uint64_t write_bench(struct run_of *r, enum bench bench, struct bench_poi
 	BUG("no such benchmark");
 }
 
+/* CTAs of an SM at a time, where the benchmark says so. */
+enum { STREAM_CTAS = 2 };
+
+static bool is_stream(enum bench bench)
+{
+	return bench == BENCH_STREAM_INIT || bench == BENCH_STREAM_READ || bench == BENCH_STREAM_SCALE ||
+	       bench == BENCH_STREAM_TRIAD;
+}
+
 #define KB 1024.0
 static const struct bench_point sizes[] = {{1 * KB, 0},      {16 * KB, 0},   {64 * KB, 0},    {256 * KB, 0},
 					   {1024 * KB, 0},   {4096 * KB, 0}, {16384 * KB, 0}, {65536 * KB, 0},
 					   {131072 * KB, 0}, {0, 0}};
 static const struct bench_point own_sizes[] = {{16 * KB, 0}, {64 * KB, 0}, {512 * KB, 0}, {2048 * KB, 0}, {0, 0}};
 static const struct bench_point shared_sizes[] = {{1024 * KB, 0}, {4096 * KB, 0}, {65536 * KB, 0}, {0, 0}};
-static const struct bench_point threads[] = {{10240, 0}, {40960, 0}, {81920, 0}, {163840, 0}, {0, 0}};
+static const struct bench_point threads[] = {{2560, 0}, {10240, 0}, {40960, 0}, {81920, 0}, {0, 0}};
 static const struct bench_point grids[] = {{1, 32}, {80, 256}, {1024, 32}, {1024, 1024}, {16384, 256}, {0, 0}};
 static const struct bench_point chains[] = {{1000, 0}, {0, 0}};
 
@@ -406,6 +421,7 @@ static double value_of(const struct sim_config *config, enum bench bench, uint64
 int probe_gpu(const struct sim_config *config, enum bench bench, struct bench_point point, double *value,
 	      struct diag *d)
 {
+	struct sim_config limited = *config;
 	struct run_of r = {.config = config};
 	const struct sim_options options = {0};
 	struct sim_result *result;
@@ -418,7 +434,8 @@ int probe_gpu(const struct sim_config *config, enum bench bench, struct bench_po
 	trace = trace_open_fd(fd, "probe", d);
 	if (!trace)
 		return DIAG_ERROR;
-	status = sim_run(config, trace, &options, &result, d);
+	limited.sm.ctas = is_stream(bench) ? STREAM_CTAS : config->sm.ctas;
+	status = sim_run(&limited, trace, &options, &result, d);
 	trace_close(trace);
 	if (status < 0)
 		return status;

@@ -14,8 +14,9 @@ enum bench {
 	BENCH_CHASE, /* x: bytes. Cycles of a load whose address comes from the load before, lines in random order */
 	BENCH_READ_SAME,   /* x: bytes. GB/s of all SMs, which read the same buffer at the same time, again and again */
 	BENCH_READ_SHARED, /* x: bytes. The same, each SM from another place on */
-	BENCH_STREAM_INIT, /* x: threads of the GPU. GB/s of a = s over arrays larger than the LLC */
-	BENCH_STREAM_READ, /* .. of s = s + a */
+	/* x: threads of a CTA times SMs; a thread an element, two CTAs on an SM. GB/s of a = s over large arrays */
+	BENCH_STREAM_INIT,
+	BENCH_STREAM_READ,  /* .. of s = s + a */
 	BENCH_STREAM_SCALE, /* .. of b = s * a */
 	BENCH_STREAM_TRIAD, /* .. of c = a + s * b */
 	BENCH_EMPTY,        /* x: blocks, y: threads of a block. Cycles of a kernel that ends at once */
@@ -33,6 +34,15 @@ struct bench_info {
 	bool latency; /* the value is a time, else a bandwidth */
 	const struct bench_point *points;
 };
+
+/* Points of the curves that were measured on GPUs; probe_measured.def has their source. Ends with gpu NULL. */
+struct bench_measured {
+	const char *gpu; /* the GPU file that models it */
+	enum bench bench;
+	double x, value;
+};
+
+extern const struct bench_measured bench_measured[];
 
 /* Larger sets of the pointer chase are not simulated: warming them takes too long. */
 #define BENCH_CHASE_MOST (128.0 * 1024 * 1024)

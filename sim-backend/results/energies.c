@@ -15,6 +15,7 @@ static struct energy_machine machine_of(const struct sim_result *r, const struct
 				       .long_links = r->long_links,
 				       .burst_bytes = memory->dram.burst_bytes,
 				       .channel_bytes = memory->noc.channel_bytes,
+				       .refreshes_of_all = memory->dram.tRFCb ? memory->dram.banks : 1,
 				       .seconds = (double)c->run.cycles / (r->config->gpu.clock_mhz * 1e6)};
 }
 

@@ -18,16 +18,19 @@ static struct dram_clock same_clock = {1, 1};
 static struct dram_channel channel;
 static uint64_t awake, now;
 
-static void start(const char *preset)
+/* bank_clocks: dram.tRFCb. */
+static void start_with(const char *preset, unsigned bank_clocks)
 {
 	struct diag d = DIAG_INIT;
 	struct dram_ends ends;
-	char setting[32];
+	char setting[32], banks[32];
 
 	snprintf(setting, sizeof setting, "dram.preset=%s", preset);
+	snprintf(banks, sizeof banks, "dram.tRFCb=%u", bank_clocks);
 	config = sim_config_create();
 	assert_int_equal(sim_config_load(config, "selrep64", &d), 0);
 	assert_int_equal(sim_config_set(config, setting, &d), 0);
+	assert_int_equal(sim_config_set(config, banks, &d), 0);
 	assert_int_equal(sim_config_check(config, &d), 0);
 	t = &config->memory.dram;
 	assert_true(t->refresh);
@@ -37,6 +40,11 @@ static void start(const char *preset)
 	now = 1;
 }
 
+static void start(const char *preset)
+{
+	start_with(preset, 0);
+}
+
 static void stop(void)
 {
 	dram_channel_release(&channel);
@@ -44,17 +52,22 @@ static void stop(void)
 }
 
 /* A read of one burst that arrives in clock `at`: clocks until its data have come. The channel is empty before. */
-static uint64_t read_at(uint64_t at, uint32_t row)
+static uint64_t read_bank_at(uint64_t at, uint8_t bank, uint32_t row)
 {
 	uint64_t before = channel.stats.read_clocks;
 
-	port_push(&channel.in, at, (struct dram_request){.line = 128, .row = row, .bursts = 1});
+	port_push(&channel.in, at, (struct dram_request){.line = 128, .bank = bank, .row = row, .bursts = 1});
 	for (now = at; !dram_channel_is_empty(&channel); now++) {
 		dram_channel_tick(&channel, now, now - 1, now);
 		while (port_peek(&channel.out, now))
 			port_pop(&channel.out, now);
 	}
 	return channel.stats.read_clocks - before;
+}
+
+static uint64_t read_at(uint64_t at, uint32_t row)
+{
+	return read_bank_at(at, 0, row);
 }
 
 /* Clocks of a request that finds its bank closed, without other requests. */
@@ -108,6 +121,48 @@ static void test_long_idle_costs_no_more_than_short(void **state)
 		}
 }
 
+/*
+ * With a bank at a time the same holds for each bank, with tRFCb, and once in a round of all banks. Meanwhile the other
+ * banks go on.
+ */
+static void test_banks_are_refreshed_in_turn(void **state)
+{
+	const unsigned clocks = 140;
+	uint64_t sum = 0, interval, round, closed;
+
+	(void)state;
+	start_with("hbm2", clocks);
+	interval = t->tREFI / t->banks;
+	round = interval * t->banks;
+	closed = t->tRP + clocks;
+	read_at(round - 200, 3);
+	for (uint64_t p = 0; p < round - 200; p++)
+		sum += read_at((p + 1) * round + p, 3) - closed_clocks();
+	assert_int_equal(sum, closed * (closed + 1) / 2);
+	stop();
+
+	start_with("hbm2", clocks);
+	for (unsigned bank = 0; bank < t->banks; bank++)
+		read_bank_at(round - 2000 + 100 * bank, (uint8_t)bank, 3);
+	assert_int_equal(read_bank_at(round + 1, 1, 3), t->tCL + t->burst_clocks); /* bank 0's turn */
+	assert_int_equal(read_bank_at(round + interval + 1, 1, 3), closed - 1 + closed_clocks());
+	stop();
+}
+
+static void test_refreshes_of_banks_are_counted(void **state)
+{
+	uint64_t interval;
+
+	(void)state;
+	start_with("hbm2", 140);
+	interval = t->tREFI / t->banks;
+	dram_channel_refresh(&channel, interval - 1);
+	assert_int_equal(channel.stats.refreshes, 0);
+	dram_channel_refresh(&channel, 1000 * interval + 5);
+	assert_int_equal(channel.stats.refreshes, 1000);
+	stop();
+}
+
 /* Without requests there are as many refreshes as intervals have passed, at any time. */
 static void test_refreshes_of_an_idle_channel_are_counted(void **state)
 {
@@ -156,6 +211,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_an_idle_channel_pays_for_the_refresh_in_progress),
 	    cmocka_unit_test(test_long_idle_costs_no_more_than_short),
+	    cmocka_unit_test(test_banks_are_refreshed_in_turn),
+	    cmocka_unit_test(test_refreshes_of_banks_are_counted),
 	    cmocka_unit_test(test_refreshes_of_an_idle_channel_are_counted),
 	    cmocka_unit_test(test_looking_changes_no_time),
 	};

@@ -56,6 +56,20 @@ static void test_bandwidth_stays_below_the_peak(void **state)
 	sim_config_free(c);
 }
 
+/* A stream of small CTAs, two on an SM at a time, each of which leaves its slot so many cycles after its end. */
+static void test_a_stream_of_small_ctas_waits_for_slots(void **state)
+{
+	struct sim_config *c = machine();
+	struct diag d = DIAG_INIT;
+	double bytes = 2 * 32 * 8.0 * c->gpu.sms, value;
+
+	(void)state;
+	assert_int_equal(sim_config_set(c, "cta.end_cycles=5000", &d), 0);
+	value = measure(c, BENCH_STREAM_INIT, 32.0 * c->gpu.sms, 0) / (c->gpu.clock_mhz * 1e-3);
+	assert_true(value < bytes / 5000 && value > bytes / 5500);
+	sim_config_free(c);
+}
+
 static void test_a_chain_takes_the_units_latency(void **state)
 {
 	struct sim_config *c = machine();
@@ -89,6 +103,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_a_chase_finds_each_level),
 	    cmocka_unit_test(test_bandwidth_stays_below_the_peak),
+	    cmocka_unit_test(test_a_stream_of_small_ctas_waits_for_slots),
 	    cmocka_unit_test(test_a_chain_takes_the_units_latency),
 	    cmocka_unit_test(test_an_empty_kernel_costs_its_launch),
 	};
