@@ -3,7 +3,13 @@
 #include "sim-backend/sm/sm.h"
 
 /* The kind of a reply: the two top bits of its cookie. */
-enum { COOKIE_FILL = 0, COOKIE_LOAD = 1u << 30, COOKIE_STORE = 2u << 30, COOKIE_KIND = 3u << 30 };
+enum {
+	COOKIE_FILL = 0,
+	COOKIE_LOAD = 1u << 30,
+	COOKIE_STORE = 2u << 30,
+	COOKIE_FETCH = 3u << 30,
+	COOKIE_KIND = 3u << 30
+};
 
 /*
  * A waiter for a fill: the number of a load, and whether its look-up has read tags from shared memory. The L1 may have
@@ -272,6 +278,7 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 		break;
 	}
 	case COOKIE_LOAD: part_of_load(sm, (uint16_t)(reply.cookie & ~COOKIE_KIND), ready, cycle); break;
+	case COOKIE_FETCH: fetch_arrived(sm, reply.cookie & ~COOKIE_KIND, cycle); break;
 	default: warp_answered(sm, reply.cookie & ~COOKIE_KIND, cycle); break;
 	}
 	prefetch_reply(sm, cycle);
@@ -309,6 +316,14 @@ static void send(struct sm *sm, const struct mem_request *request)
 	sm->context->l1_stats.requests++;
 	if (!(request->flags & MEM_NO_REPLY))
 		sm->expected++;
+}
+
+void lsu_send_fetch(struct sm *sm, const struct mem_request *request)
+{
+	struct mem_request fetch = *request;
+
+	fetch.cookie |= COOKIE_FETCH;
+	send(sm, &fetch);
 }
 
 static uint8_t next_sectors(const struct lsu_op *op)

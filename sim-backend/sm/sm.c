@@ -41,6 +41,7 @@ struct sm *sm_create(struct sm_context *context, unsigned id)
 	size_l1(sm);
 	sm->constants = small_cache_create(config->const_bytes, config->const_line);
 	sm->instructions = small_cache_create(config->inst_cache_bytes, config->inst_line);
+	sm->fetches = fetches_create(config);
 	sm->loads = xcalloc(config->loads_in_flight, sizeof *sm->loads);
 	sm->free_loads = xcalloc(config->loads_in_flight, sizeof *sm->free_loads);
 	while (sm->nfree_loads < config->loads_in_flight) {
@@ -66,6 +67,7 @@ void sm_free(struct sm *sm)
 	code_queues_free(sm);
 	small_cache_free(sm->constants);
 	small_cache_free(sm->instructions);
+	fetches_free(sm->fetches);
 	xfree(sm->loads);
 	xfree(sm->copies);
 	xfree(sm->free_loads);
@@ -357,7 +359,7 @@ static uint64_t next_cycle(const struct sm *sm, uint64_t cycle)
 	unsigned next = (unsigned)((cycle + 1) % WHEEL_SLOTS);
 	uint32_t used = sm->wheel_used;
 
-	if (sm->ready || sm->lsu_count)
+	if (sm->ready || sm->lsu_count || (sm->fetches && sm->fetches->unsent.len))
 		return cycle + 1;
 	if (!used)
 		return UINT64_MAX;
@@ -392,7 +394,7 @@ uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply)
 	if (reply)
 		lsu_receive(sm, cycle);
 	wake_warps(sm, cycle);
-	if (sm->lsu_count)
+	if ((!sm->fetches || !fetches_send(sm, cycle)) && sm->lsu_count)
 		lsu_tick(sm, cycle);
 	for (unsigned s = 0; s < sm->context->config->schedulers; s++)
 		schedule(sm, s, cycle);

@@ -24,6 +24,7 @@
 #include "sim-backend/memory/memsys.h"
 #include "sim-backend/base/port.h"
 #include "sim-backend/sm/coalesce.h"
+#include "sim-backend/sm/fetches.h"
 #include "sim-backend/sm/launch_inst.h"
 #include "sim-backend/sm/line_stats.h"
 #include "sim-backend/sm/machine_code.h"
@@ -209,6 +210,7 @@ struct sm {
 	struct l1 *l1;
 	uint32_t l1_bytes;                            /* its size */
 	struct small_cache *constants, *instructions; /* NULL: they always hit */
+	struct fetches *fetches;                      /* NULL: a miss takes a fixed time */
 	double const_free;                            /* cycle from which the port for constants is free */
 	uint32_t unready_size;
 
@@ -349,13 +351,29 @@ void code_queues_free(struct sm *sm);
 enum { DECODE_STEPS = 1 + TRACE_PREFETCH_STEPS };
 void warp_prefetch_decode(const struct sm *sm, unsigned warp, unsigned left);
 
-/* constants.c: the kernel's cycle from which the registers of an OP_CONST that issues now can be read. */
+/* constants.c: the kernel's cycle from which the registers of an OP_CONST that issues now can be read, or PENDING. */
 uint32_t const_ready(struct sm *sm, unsigned warp, const struct warp_op *op, uint64_t cycle);
+/* The same of a load of so many words whose lines are there from `there` on. */
+uint32_t const_port(struct sm *sm, unsigned words, uint64_t there);
 /* The line of constants at `offset`; `base`: the launch's first instruction, which tells parameters of launches apart.
  */
 uint64_t const_line(const struct sm *sm, uint64_t offset, bool parameter, uint32_t base);
-/* The warp has decoded instructions, which come from the cache; the kernel's cycle from which it may issue. */
+/* The warp has decoded instructions, which come from the cache; the kernel's cycle from which it may issue, or PENDING.
+ */
 uint32_t fetch_instructions(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);
+
+/* fetches.c: NULL without sm.misses_to_llc. */
+struct fetches *fetches_create(const struct sm_config *config);
+void fetches_free(struct fetches *f);
+/* The warp's load of constants waits for lines, which are then named one by one. */
+uint32_t fetch_constants(struct sm *sm, unsigned warp, uint32_t inst, unsigned words);
+void fetch_constant(struct sm *sm, uint32_t wait, uint64_t line);
+void fetch_instruction(struct sm *sm, unsigned warp, uint64_t line);
+/* The warp waits for the lines of instructions named before, and issues not before `earliest` then. */
+void fetch_holds(struct sm *sm, unsigned warp, uint32_t earliest);
+/* Sends a request if one waits and the network takes it. */
+bool fetches_send(struct sm *sm, uint64_t cycle);
+void fetch_arrived(struct sm *sm, uint32_t index, uint64_t cycle);
 
 /* copy_groups.c: a copy of the warp enters its open group, which is returned. */
 uint8_t copy_begins(struct sm *sm, unsigned warp);
@@ -367,6 +385,8 @@ bool copies_coming(const struct sm *sm, unsigned warp, const struct launch_inst 
 
 /* warp.c: moves the warp to its next instruction, which may not issue before `earliest`, or ends the warp. */
 void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);
+/* A warp's instructions have come. */
+void warp_fetched(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);
 /* A fenced warp goes on. */
 void warp_unfence(struct sm *sm, unsigned warp, uint64_t cycle);
 /* Looks again at a warp that waited for memory. */
@@ -383,5 +403,7 @@ void wheel_put(struct sm *sm, unsigned warp, uint64_t due, uint64_t cycle);
 void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle);
 void lsu_tick(struct sm *sm, uint64_t cycle);
 bool lsu_receive(struct sm *sm, uint64_t cycle);
+/* Requires memsys_can_send. The request's cookie is what fetch_arrived gets. */
+void lsu_send_fetch(struct sm *sm, const struct mem_request *request);
 
 #endif

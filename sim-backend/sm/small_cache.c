@@ -63,8 +63,17 @@ uint64_t small_cache_ask(struct small_cache *c, uint64_t line, uint64_t cycle, u
 	l->asked = ++c->asks;
 	if (l->line != line) {
 		l->line = line;
-		l->there = cycle + miss;
+		l->there = miss == SMALL_CACHE_COMING ? SMALL_CACHE_LATER : cycle + miss;
 		++*misses;
 	}
 	return l->there > cycle ? l->there : cycle;
+}
+
+/* Another line may have taken its place. */
+void small_cache_arrived(struct small_cache *c, uint64_t line, uint64_t cycle)
+{
+	struct small_line *l = find(c->lines + line % c->sets * c->ways, c->ways, line);
+
+	if (l->line == line)
+		l->there = cycle;
 }

@@ -19,6 +19,13 @@ struct small_cache *small_cache_create(uint32_t bytes, uint32_t line_bytes);
 void small_cache_free(struct small_cache *c);
 void small_cache_flush(struct small_cache *c);
 /*
+ * A miss that takes SMALL_CACHE_COMING cycles comes when small_cache_arrived says so, and until then small_cache_ask
+ * returns SMALL_CACHE_LATER for its line.
+ */
+enum { SMALL_CACHE_COMING = UINT32_MAX };
+#define SMALL_CACHE_LATER UINT64_MAX
+void small_cache_arrived(struct small_cache *c, uint64_t line, uint64_t cycle);
+/*
  * The cycle from which the line can be read: `cycle` if it is there, later if it is on its way or comes now, which adds
  * to *misses and takes `miss` cycles.
  */

@@ -130,11 +130,19 @@ static void park_again(struct sm *sm, unsigned warp, uint64_t cycle)
 
 void warp_recheck(struct sm *sm, unsigned warp, uint64_t cycle)
 {
-	if (!(sm->on_memory & bit(warp)))
+	if (!(sm->on_memory & bit(warp)) || (sm->fetches && sm->fetches->waiting & bit(warp)))
 		return;
 	sm->on_memory &= ~bit(warp);
 	sm->on_shared &= ~bit(warp);
 	park_again(sm, warp, cycle);
+}
+
+void warp_fetched(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle)
+{
+	if (!(sm->on_memory & bit(warp)))
+		return;
+	sm->on_memory &= ~bit(warp);
+	park(sm, warp, &sm->warps[warp], &sm->context->insts[sm_next_op(sm, warp)->inst], earliest, cycle);
 }
 
 static bool takes_load_entry(enum sm_op kind)

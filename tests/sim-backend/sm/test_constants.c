@@ -150,6 +150,61 @@ static void test_instructions_miss_once(void **state)
 	sim_config_free(c);
 }
 
+/*
+ * With sm.misses_to_llc a line is a request, which leaves a cycle after it was asked for and comes mock.latency later.
+ * It is 64 bytes of constants, or 128 of instructions; others that want it ask for nothing.
+ */
+static void test_misses_are_requests(void **state)
+{
+	enum { COUNT = 8 };
+	struct sim_config *c = one_sm();
+	uint64_t without;
+
+	(void)state;
+	c->sm.misses_to_llc = true;
+	make_loads(1, COUNT, 1, 4, TRACE_CONST);
+	without = cycles_of(c);
+	assert_int_equal(mock_log_len, 0);
+	c->sm.const_bytes = 2048;
+	assert_int_equal(cycles_of(c), without + mock.latency + 1 - (COUNT - 1));
+	assert_int_equal(const_misses, 1);
+	assert_int_equal(mock_log_len, 1);
+	assert_int_equal(mock_log[0].bytes, 64);
+	assert_int_equal(mock_log[0].kind, MEM_READ);
+
+	/* Two lines for each of four loads, all of which are on their way when the last load issues. */
+	make_loads(1, 4, 32, 128, TRACE_CONST);
+	cycles_of(c);
+	assert_int_equal(const_misses, 8);
+	assert_int_equal(mock_log_len, 8);
+	assert_int_equal(mock_log[7].line, mock_log[0].line + 3 * 128);
+	sim_config_free(c);
+}
+
+static void test_instructions_are_requests(void **state)
+{
+	enum { COUNT = 24, LINES = COUNT / 8 };
+	struct sim_config *c = one_sm();
+	uint64_t without;
+
+	(void)state;
+	program_begin(&p, 1, 4);
+	for (unsigned i = 0; i < COUNT; i++)
+		program_emit(&p, program_inst(&p, TRACE_INT, -1, -1), 0, 0);
+	c->sm.schedulers = 4;
+	c->sm.misses_to_llc = true;
+	without = cycles_of(c);
+	c->sm.inst_cache_bytes = 128 << 10;
+	assert_int_equal(cycles_of(c), without + mock.latency + LINES);
+	assert_int_equal(inst_misses, LINES);
+	assert_int_equal(mock_log_len, LINES);
+	assert_int_equal(mock_log[0].bytes, 128);
+	p.ctas = 5;
+	cycles_of(c);
+	assert_int_equal(mock_log_len, LINES);
+	sim_config_free(c);
+}
+
 static int reset(void **state)
 {
 	(void)state;
@@ -165,6 +220,8 @@ int main(void)
 	    cmocka_unit_test_setup(test_lines_of_constants_are_counted, reset),
 	    cmocka_unit_test(test_a_set_keeps_its_latest_lines),
 	    cmocka_unit_test_setup(test_instructions_miss_once, reset),
+	    cmocka_unit_test_setup(test_misses_are_requests, reset),
+	    cmocka_unit_test_setup(test_instructions_are_requests, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
