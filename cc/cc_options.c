@@ -3,6 +3,7 @@
 
 #include "cc/installation.h"
 #include "cc/as_nvcc.h"
+#include "cc/cc_help.h"
 #include "cc/option_values.h"
 #include "cc/words.h"
 #include "common/file.h"
@@ -50,33 +51,6 @@ struct reader {
 	enum meaning unknown; /* where words without a row go */
 	bool names_runtime;   /* -lcudart and its kin */
 };
-
-static const char help_text[] =
-    "usage: romark cc [options] FILES -o PROG\n\n"
-    "Compiles CUDA (.cu), C++ and C sources and links them with romark's runtime. Takes Clang's options and nvcc's\n"
-    "usual ones.\n\n"
-    "  -o FILE, -c, -E, -ptx, -fatbin, -shared   what to make\n"
-    "  -emit-llvm with -c or -S                  LLVM IR; for a CUDA source, of its device code\n"
-    "  -dc, -rdc=true, -dlink                    device code that spans several files\n"
-    "  -x cu                                     the files that follow are CUDA, whatever they are called\n"
-    "  --report=FILE.json|FILE.sarif             the read-only data of every kernel; as SARIF the loads without a "
-    "mark\n"
-    "  --load=ro|nc|keep                         mark read-only loads as ld.global.ro (usual in -ptx), .nc, or not at\n"
-    "                                            all; without it, programs are marked when they are loaded\n"
-    "  --alias=guarded|strict|distinct           what may be assumed of pointer parameters (default guarded)\n"
-    "  -arch=sm_NN, -gencode ...                 target of the device code, sm_75 (default) to sm_90\n"
-    "  --device-lib=FILE.bc                      device math library, such as a CUDA toolkit's libdevice.10.bc\n"
-    "  --cuda-path=DIR                           use the headers and device math of the CUDA toolkit there, if Clang "
-    "can\n"
-    "  --clang=PATH                              the clang++ to use (or set ROMARK_CLANG)\n"
-    "  -Xcompiler LIST, -Xlinker LIST            options for the host compilation, the link\n"
-    "  -Xptxas -v, --resource-usage              registers (estimated), shared memory and stack of each kernel\n"
-    "  -v, -###                                  show the commands; -### does not run them\n"
-    "  @FILE, --options-file FILE                more of these words\n"
-    "  --as-nvcc                                 answer to CMake and Makefiles as nvcc does (the toolkit's bin/nvcc)\n"
-    "  --print-toolkit                           the folder that Makefiles can use as CUDA_HOME\n"
-    "  --help, --version\n\n"
-    "Exit codes: 0 success, 1 errors in the sources, 2 wrong usage. See docs/building-cuda-programs.md.\n";
 
 static void add_word(struct reader *r, cc_words *list, const char *word)
 {
@@ -151,6 +125,17 @@ static int take_language(struct reader *r, const char *value)
 		return choice;
 	r->language = kinds[choice];
 	return 0;
+}
+
+/* For completion: every spelling, with "=" behind those that take a value in that way. */
+static void print_help(struct arena *arena)
+{
+	const char **spellings = arena_alloc(arena, (ROWS + 1) * sizeof *spellings);
+
+	for (size_t i = 0; i < ROWS; i++)
+		spellings[i] = arena_printf(arena, "%s%s", rows[i].spelling, rows[i].shape == EQUALS ? "=" : "");
+	spellings[ROWS] = NULL;
+	cc_help_print(spellings);
 }
 
 static void print_toolkit(struct arena *arena)
@@ -271,7 +256,7 @@ static void take_stage(struct cc_options *options, enum meaning meaning)
 static int print_answer(struct reader *r, enum meaning meaning)
 {
 	switch (meaning) {
-	case HELP: fputs(help_text, stdout); break;
+	case HELP: print_help(r->arena); break;
 	case VERSION:
 		puts("romark cc " ROMARK_VERSION);
 		if (r->options->as_nvcc)

@@ -1,5 +1,6 @@
 /* The command `romark`: finds the sub-command's row and hands over. */
 #include "cli/command.h"
+#include "cli/manual_pages.h"
 #include "cli/version.h"
 
 #include "common/file.h"
@@ -14,25 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *summary;
-} commands[] = {
-#define COMMAND(name, summary) {#name, cmd_##name, summary},
-#include "cli/commands.def"
-#undef COMMAND
-    {NULL, NULL, NULL},
-};
-
 static void help(FILE *out)
 {
 	fputs("usage: romark COMMAND [options] ...\n\n"
 	      "Finds the data that CUDA kernels only read, and shows what a cache organisation would do with it.\n\n",
 	      out);
-	for (size_t i = 0; commands[i].name; i++)
-		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
-	fputs("\n'romark help COMMAND' lists the options of a command.\n", out);
+	for (const struct subcommand *command = subcommands; command->name; command++)
+		fprintf(out, "  %-10s %s\n", command->name, command->summary);
+	fputs("\n'romark help COMMAND' lists the options of a command; with --man it prints the manual page.\n", out);
 }
 
 int usage_exit(int parse_result)
@@ -48,13 +38,13 @@ int error_exit(const struct diag *d)
 
 static int run_command(int argc, char **argv)
 {
+	const struct subcommand *known = subcommand_find(argv[0]);
 	struct guess g = guess_start(argv[0], strlen(argv[0]));
 
-	for (size_t i = 0; commands[i].name; i++) {
-		if (strcmp(commands[i].name, argv[0]) == 0)
-			return commands[i].run(argc, argv);
-		guess_try(&g, commands[i].name);
-	}
+	if (known)
+		return known->run(argc, argv);
+	for (const struct subcommand *command = subcommands; command->name; command++)
+		guess_try(&g, command->name);
 	guess_try(&g, "--help");
 	guess_try(&g, "--version");
 	if (*g.best)
@@ -66,17 +56,58 @@ static int run_command(int argc, char **argv)
 }
 
 /* `romark help COMMAND` is `romark COMMAND --help`. */
-static int help_on(char *command)
+static int help_on(char *command, bool manual)
 {
 	static char option[] = "--help";
 	char *words[] = {command, option, NULL};
+	const struct subcommand *known = subcommand_find(command);
 
-	return run_command(2, words);
+	if (!known || !manual)
+		return run_command(2, words);
+	manual_page_of(known);
+	return EXIT_OK;
 }
 
 static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
 {
 	return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+/* `romark help [--man] [COMMAND]`, from its second word on. */
+static int run_help(int argc, char **argv)
+{
+	bool manual = false;
+	char *command = NULL;
+
+	for (int i = 0; i < argc; i++)
+		if (strcmp(argv[i], "--man") == 0)
+			manual = true;
+		else if (!command && !is_one_of(argv[i], "help", "version", "--help"))
+			command = argv[i];
+	if (command)
+		return help_on(command, manual);
+	if (manual)
+		manual_page_of_all();
+	else
+		help(stdout);
+	return EXIT_OK;
+}
+
+static int wrong_version(void)
+{
+	fputs("romark: version: takes --json and nothing else\n", stderr);
+	return EXIT_WRONG_USAGE;
+}
+
+static int run_version(int argc, char **argv)
+{
+	if (argc == 0)
+		printf("romark %s\n", version_text());
+	else if (argc == 1 && strcmp(argv[0], "--json") == 0)
+		version_print_json(stdout);
+	else
+		return wrong_version();
+	return EXIT_OK;
 }
 
 static int run(int argc, char **argv)
@@ -85,16 +116,10 @@ static int run(int argc, char **argv)
 		help(stderr);
 		return EXIT_WRONG_USAGE;
 	}
-	if (is_one_of(argv[1], "help", "--help", "-h")) {
-		if (argc > 2 && !is_one_of(argv[2], "help", "version", "--help"))
-			return help_on(argv[2]);
-		help(stdout);
-		return EXIT_OK;
-	}
-	if (is_one_of(argv[1], "version", "--version", "-V")) {
-		printf("romark %s\n", version_text());
-		return EXIT_OK;
-	}
+	if (is_one_of(argv[1], "help", "--help", "-h"))
+		return run_help(argc - 2, argv + 2);
+	if (is_one_of(argv[1], "version", "--version", "-V"))
+		return run_version(argc - 2, argv + 2);
 	return run_command(argc - 1, argv + 1);
 }
 

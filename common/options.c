@@ -167,7 +167,7 @@ static int parse(const struct usage *usage, int argc, char **argv, bool leading)
 			break;
 		}
 		if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-			options_help(usage, stdout);
+			options_help_print(usage, NULL);
 			return OPTIONS_HELP;
 		}
 		if (word[0] != '-' || !word[1]) {
@@ -215,21 +215,4 @@ bool options_given(const struct option_row *rows)
 		if (is_given(row))
 			return true;
 	return false;
-}
-
-void options_help(const struct usage *usage, FILE *out)
-{
-	fprintf(out, "usage: romark %s [options]%s%s\n\n%s\n\noptions:\n", usage->command, *usage->operands ? " " : "",
-		usage->operands, usage->summary);
-	for (const struct option_row *row = usage->rows; row->name; row++) {
-		char left[128];
-
-		snprintf(left, sizeof left, "%s%c%s--%s%s%s", row->letter ? "-" : "  ", row->letter ? row->letter : ' ',
-			 row->letter ? ", " : " ", row->name, row->placeholder ? "=" : "",
-			 row->placeholder ? row->placeholder : "");
-		fprintf(out, "  %-36s %s\n", left, row->help);
-	}
-	fprintf(out, "  %-36s %s\n", "-h, --help", "this text");
-	if (usage->epilogue)
-		fprintf(out, "\n%s\n", usage->epilogue);
 }

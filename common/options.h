@@ -71,4 +71,24 @@ int options_parse_leading(const struct usage *usage, int argc, char **argv);
 bool options_given(const struct option_row *rows);
 void options_help(const struct usage *usage, FILE *out);
 
+/*
+ * What --help prints: its usual text; the sections of a manual page from SYNOPSIS on; or a table for programs, with a
+ * line `operands OPERANDS` and a line for each spelling of an option: `--json FILE HELP`, columns separated by tabs.
+ * --help goes to `out`, which is stdout at first.
+ */
+enum options_form { OPTIONS_TEXT, OPTIONS_MANUAL, OPTIONS_TABLE };
+void options_help_as(enum options_form form, FILE *out);
+/* For a command that reads its words itself: lines of --help, words in any form with what they do. */
+struct option_text {
+	const char *words, *help; /* NULL, NULL ends the table */
+};
+
+struct option_words {
+	const struct option_text *texts;
+	const char *const *spellings; /* each option, as "-c" or "--load=" (takes a value); NULL ends them */
+};
+
+/* Prints in that form. `words` have what the rows of `usage` do not have; or NULL. */
+void options_help_print(const struct usage *usage, const struct option_words *words);
+
 #endif
