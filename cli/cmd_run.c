@@ -1,6 +1,7 @@
 /* `romark run`: runs a CUDA program; with --gpu, simulates its kernels while it runs, without a trace file. */
 #include "cli/command.h"
 
+#include "cli/check_count.h"
 #include "cli/run_program.h"
 #include "cli/sim_command.h"
 
@@ -89,11 +90,17 @@ static bool asks_to_simulate(const struct settings *s, struct sim_command *sim)
 	return s->kernels || options_given(rows);
 }
 
-static int run(const struct settings *settings, const struct sim_command *sim, int argc, char **argv)
+/* `error_exitcode`: the exit code if the program succeeds and a check has found a fault; 0: the program's own. */
+static int run(const struct settings *settings, const struct sim_command *sim, unsigned error_exitcode, int argc,
+	       char **argv)
 {
 	struct diag d = DIAG_INIT;
-	int code = sim->gpu ? simulated_run(settings, sim, argc, argv, &d) : plain_run(settings, argc, argv, &d);
+	int counter = settings->check ? check_count_open(&d) : -1, code = EXIT_BAD_INPUT;
 
+	if (!settings->check || counter >= 0)
+		code = sim->gpu ? simulated_run(settings, sim, argc, argv, &d) : plain_run(settings, argc, argv, &d);
+	if (counter >= 0 && check_count_read(counter) && !code)
+		code = (int)error_exitcode;
 	if (diag_is_set(&d))
 		diag_print(&d, stderr);
 	process_end_by_signal();
@@ -117,8 +124,11 @@ int cmd_run(int argc, char **argv)
 {
 	struct settings settings = {0};
 	struct sim_command sim = {0};
+	unsigned error_exitcode = 0;
 	const struct option_row rows[] = {
 	    PROGRAM_ROWS(settings),
+	    {0, "error-exitcode", OPT_UINT, &error_exitcode, "N",
+	     "exit with N (1 to 255) if --check finds a fault and the program succeeds (default: 0)"},
 	    program_option(&settings, SETTING_ID_kernels),
 	    SIM_GPU_ROW(sim, "simulate this GPU; 'romark gpus' lists the names"),
 #define SIM_OPTION(letter, name, kind, field, placeholder, help) {letter, name, kind, &sim.field, placeholder, help},
@@ -141,8 +151,10 @@ int cmd_run(int argc, char **argv)
 		    stderr);
 	else if (!sim.gpu && asks_to_simulate(&settings, &sim))
 		fputs("romark: run: only a simulation takes these options: name its GPU with --gpu\n", stderr);
+	else if (error_exitcode > 255 || (error_exitcode && !settings.check))
+		fputs("romark: run: --error-exitcode takes 1 to 255, and goes with --check\n", stderr);
 	else if (program_check("run", &settings) && check_files(&settings, &sim, argv[0]))
-		code = run(&settings, &sim, n, argv);
+		code = run(&settings, &sim, error_exitcode, n, argv);
 	free(sim.set.data);
 	free(sim.events_of.data);
 	return code;

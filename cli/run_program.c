@@ -22,11 +22,9 @@
 
 struct option_row program_option(struct settings *settings, enum setting_id id)
 {
-	static const enum option_kind kinds[] = {[SETTING_TEXT] = OPT_STRING,
-						 [SETTING_OUTPUT] = OPT_STRING,
-						 [SETTING_CHOICE] = OPT_CHOICE,
-						 [SETTING_NUMBER] = OPT_UINT,
-						 [SETTING_FLAG] = OPT_FLAG};
+	static const enum option_kind kinds[] = {
+	    [SETTING_TEXT] = OPT_STRING, [SETTING_OUTPUT] = OPT_STRING, [SETTING_CHOICE] = OPT_CHOICE,
+	    [SETTING_LIST] = OPT_STRING, [SETTING_NUMBER] = OPT_UINT,   [SETTING_FLAG] = OPT_FLAG};
 	const struct setting *row = &setting_rows[id];
 	enum option_kind kind = kinds[row->type];
 
@@ -63,12 +61,20 @@ static bool check_device(const char *command, const struct settings *s)
 		    command);
 	else if (s->times && name.kind != DEVICE_CUDA)
 		fprintf(stderr, "romark: %s: --times needs a GPU: --device=cuda\n", command);
-	else if (s->check && name.kind != DEVICE_CUDA)
+	else if (s->guards && name.kind != DEVICE_CUDA)
 		fprintf(
 		    stderr,
-		    "romark: %s: --check=access is of a GPU: the CPU device checks each access by itself, in traces "
+		    "romark: %s: --guards=access is of a GPU: the CPU device checks each access by itself, in traces "
 		    "and with --verify\n",
 		    command);
+	else if (s->check && name.kind == DEVICE_CUDA)
+		fprintf(
+		    stderr,
+		    "romark: %s: --check is of the CPU device: leave --device=cuda out, or run compute-sanitizer on the "
+		    "GPU\n",
+		    command);
+	else if (s->check && setting_check(SETTING_ID_check, "--check", s->check, &d) < 0)
+		fprintf(stderr, "romark: %s: %s\n", command, d.message);
 	else if (s->decoded && name.kind == DEVICE_CUDA)
 		fprintf(stderr, "romark: %s: --decoded is of the CPU device: leave --device=cuda out\n", command);
 	else

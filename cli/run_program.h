@@ -15,8 +15,9 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
 /* The rows that `romark run` and `romark trace` share. */
 #define PROGRAM_ROWS(settings)                                                                                         \
 	program_option(&(settings), SETTING_ID_device), program_option(&(settings), SETTING_ID_alias),                 \
-	    program_option(&(settings), SETTING_ID_load), program_option(&(settings), SETTING_ID_times),               \
-	    program_option(&(settings), SETTING_ID_decoded), program_option(&(settings), SETTING_ID_verify),           \
+	    program_option(&(settings), SETTING_ID_load), program_option(&(settings), SETTING_ID_guards),              \
+	    program_option(&(settings), SETTING_ID_times), program_option(&(settings), SETTING_ID_decoded),            \
+	    program_option(&(settings), SETTING_ID_verify), program_option(&(settings), SETTING_ID_check),             \
 	    program_option(&(settings), SETTING_ID_interleave), program_option(&(settings), SETTING_ID_quiet)
 
 /*

@@ -87,6 +87,31 @@ static bool fits_number(const struct setting *row, const char *text, bool *claim
 	return false;
 }
 
+/* Index of a word in "a|b|c"; negative if it is not there. */
+static int index_of(const char *values, const char *word, size_t length)
+{
+	struct value value;
+
+	for (int i = 0; next_value(&values, &value); i++)
+		if (value.length == length && memcmp(value.text, word, length) == 0)
+			return i;
+	return -1;
+}
+
+/* The first word of a list that the row does not have, or NULL. */
+static const char *unknown_word(const struct setting *row, const char *list)
+{
+	for (const char *at = list;; at++) {
+		size_t length = strcspn(at, ",");
+
+		if (index_of(row->values, at, length) < 0)
+			return at;
+		at += length;
+		if (!*at)
+			return NULL;
+	}
+}
+
 static bool fits_text(const struct setting *row, const char *text)
 {
 	const char *at = row->values;
@@ -122,9 +147,10 @@ static void add_values(struct strbuf *out, const struct setting *row)
 	}
 }
 
-static int wrong_value(const struct setting *row, const char *name, const char *text, struct diag *d)
+/* `wrong`: the part of the text that the row does not take. */
+static int wrong_value(const struct setting *row, const char *name, const char *text, const char *wrong, struct diag *d)
 {
-	struct guess g = guess_start(text, strlen(text));
+	struct guess g = guess_start(wrong, row->type == SETTING_LIST ? strcspn(wrong, ",") : strlen(wrong));
 	struct strbuf values = STRBUF_INIT;
 	const char *at = row->values;
 	struct value value;
@@ -137,7 +163,8 @@ static int wrong_value(const struct setting *row, const char *name, const char *
 			guess_try(&g, word);
 	}
 	add_values(&values, row);
-	diag_file(d, NULL, "%s=%s: it takes %s%s", name, text, values.data, *g.best ? guess_hint(&g).text : "");
+	diag_file(d, NULL, "%s=%s: it takes %s%s%s", name, text, values.data,
+		  row->type == SETTING_LIST ? ", with commas between them" : "", *g.best ? guess_hint(&g).text : "");
 	strbuf_release(&values);
 	return DIAG_ERROR;
 }
@@ -150,22 +177,37 @@ int setting_check(enum setting_id id, const char *name, const char *text, struct
 	name = name ? name : row->variable;
 	if (strcmp(row->values, "REGEX") == 0)
 		return check_regex(name, text, d);
+	if (row->type == SETTING_LIST) {
+		const char *wrong = unknown_word(row, text);
+
+		return wrong ? wrong_value(row, name, text, wrong, d) : 0;
+	}
 	if (fits_number(row, text, &claimed) || (!claimed && fits_text(row, text)))
 		return 0;
-	return wrong_value(row, name, text, d);
+	return wrong_value(row, name, text, text, d);
 }
 
 /* --- From the environment --- */
 
-/* Index of `text` in "a|b|c", 0 if it is not there. */
 static int choice_of(const char *values, const char *text)
 {
-	struct value value;
+	int index = index_of(values, text, strlen(text));
 
-	for (int i = 0; next_value(&values, &value); i++)
-		if (is_word(&value, text))
-			return i;
-	return 0;
+	return index < 0 ? 0 : index;
+}
+
+unsigned setting_words(enum setting_id id, const char *text)
+{
+	unsigned words = 0;
+
+	while (text && *text) {
+		size_t length = strcspn(text, ",");
+		int index = index_of(setting_rows[id].values, text, length);
+
+		words |= index < 0 ? 0 : 1u << index;
+		text += length + (text[length] == ',');
+	}
+	return words;
 }
 
 static const char *output_of(const char *text)
@@ -190,7 +232,8 @@ static unsigned number_of(const char *text)
 static void read_row(const struct setting *row, const char *text, void *field)
 {
 	switch (row->type) {
-	case SETTING_TEXT: *(const char **)field = text; break;
+	case SETTING_TEXT:
+	case SETTING_LIST: *(const char **)field = text; break;
 	case SETTING_OUTPUT: *(const char **)field = text ? output_of(text) : NULL; break;
 	case SETTING_CHOICE: *(int *)field = text ? choice_of(row->values, text) : 0; break;
 	case SETTING_FLAG: *(bool *)field = text && strcmp(text, "0") != 0; break;
@@ -251,6 +294,7 @@ static void put_row(const struct setting *row, const void *field)
 {
 	switch (row->type) {
 	case SETTING_TEXT:
+	case SETTING_LIST:
 	case SETTING_OUTPUT: put_text(row, *(const char *const *)field); break;
 	case SETTING_CHOICE: put_choice(row, *(const int *)field); break;
 	case SETTING_FLAG: put_text(row, *(const bool *)field ? "1" : NULL); break;

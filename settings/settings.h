@@ -20,6 +20,7 @@
 
 #define SETTING_FIELD_TEXT const char *   /* of the environment, so as long as that stays; NULL: not set */
 #define SETTING_FIELD_OUTPUT const char * /* as TEXT; "1": no file */
+#define SETTING_FIELD_LIST const char *   /* as TEXT; setting_words() takes it apart */
 #define SETTING_FIELD_CHOICE int          /* index in the row's values */
 #define SETTING_FIELD_FLAG bool
 #define SETTING_FIELD_COUNT uint64_t  /* UINT64_MAX: not set */
@@ -34,7 +35,15 @@ struct settings {
 #undef SETTING
 };
 
-enum setting_type { SETTING_TEXT, SETTING_OUTPUT, SETTING_CHOICE, SETTING_FLAG, SETTING_COUNT, SETTING_NUMBER };
+enum setting_type {
+	SETTING_TEXT,
+	SETTING_OUTPUT,
+	SETTING_CHOICE,
+	SETTING_LIST,
+	SETTING_FLAG,
+	SETTING_COUNT,
+	SETTING_NUMBER
+};
 enum setting_reader { SETTING_OF_PROGRAM, SETTING_OF_PLUGIN, SETTING_OF_ROMARK };
 
 enum setting_id {
@@ -66,6 +75,8 @@ const char *setting_text(enum setting_id id);
  * `d`. Whether a named file or GPU exists is checked where it is used.
  */
 int setting_check(enum setting_id id, const char *name, const char *text, struct diag *d);
+/* The words of a LIST's text that the row has: a bit each, in the row's order. `text` may be NULL. */
+unsigned setting_words(enum setting_id id, const char *text);
 /*
  * Reads the environment. DIAG_ERROR if a row does not take its variable's text; `d` names the first such row.
  * `settings` then still has all the other rows.

@@ -115,7 +115,7 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 	}
 	module->analysis = ptx_analyze_to_mark(module->ptx, (enum alias_level)dev->settings.alias, false, dev->mark);
 	lowered_from = gpu_lower_version(module->ptx, dev->ptx_version);
-	if (gpu_print(module->analysis, module->ptx, dev->mark, dev->settings.check, &text, d) < 0)
+	if (gpu_print(module->analysis, module->ptx, dev->mark, dev->settings.guards, &text, d) < 0)
 		status = DEVICE_BAD_PTX;
 	else
 		status = hand_to_driver(module, text.data, lowered_from, d);
@@ -215,7 +215,7 @@ static enum device_status find_versions(struct device_kernel *kernel, const char
 	const struct libcuda *lib = &module->dev->lib;
 
 	kernel->plain = find_version(module, name, PTX_PLAIN_SUFFIX);
-	if (module->dev->settings.check)
+	if (module->dev->settings.guards)
 		kernel->checked = find_version(module, name, PTX_CHECKED_SUFFIX);
 	return lib->cuModuleGetFunction(&kernel->marked, module->handle, name) == CUDA_SUCCESS ? DEVICE_OK
 											       : DEVICE_NOT_FOUND;

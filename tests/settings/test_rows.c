@@ -57,10 +57,11 @@ static void test_defaults(void **state)
 	assert_string_equal(s.device, "cpu");
 	assert_int_equal(s.alias, ALIAS_GUARDED);
 	assert_int_equal(s.load, LOAD_RO);
-	assert_false(s.verify || s.quiet || s.memcheck);
+	assert_false(s.verify || s.quiet);
 	assert_true(s.max_instructions == UINT64_MAX);
 	assert_int_equal(s.interleave, 0);
 	assert_null(s.trace);
+	assert_null(s.check);
 	assert_null(s.times);
 }
 
@@ -111,7 +112,11 @@ static void test_wrong_values(void **state)
 	refusal("ROMARK_MAX_INSTRUCTIONS", "18446744073709551616");
 	assert_string_equal(refusal("ROMARK_VERIFY", "off"), "ROMARK_VERIFY=off: it takes 1 or 0");
 	refusal("ROMARK_QUIET", "no");
-	refusal("ROMARK_MEMCHECK", "2");
+	assert_string_equal(refusal("ROMARK_CHECK", "memroy,leak"),
+			    "ROMARK_CHECK=memroy,leak: it takes memory or leak, with commas between them; "
+			    "did you mean 'memory'?");
+	refusal("ROMARK_CHECK", "leak,");
+	refusal("ROMARK_CHECK", "leak memory");
 	assert_string_equal(refusal("ROMARK_TRACE", "fd:x"), "ROMARK_TRACE=fd:x: it takes FILE or fd:N");
 	assert_non_null(strstr(refusal("ROMARK_KERNELS", "a("), "ROMARK_KERNELS=a(: no regular expression"));
 }
@@ -127,6 +132,10 @@ static void test_right_values(void **state)
 	assert_string_equal(read_with("ROMARK_TRACE_FILE", "8:12").trace_file, "8:12");
 	assert_string_equal(read_with("ROMARK_ISA", "avx512").isa, "avx512");
 	assert_string_equal(read_with("ROMARK_KERNELS", "^a|b").kernels, "^a|b");
+	assert_string_equal(read_with("ROMARK_CHECK", "leak,memory").check, "leak,memory");
+	assert_int_equal(setting_words(SETTING_ID_check, "leak,memory"), 3);
+	assert_int_equal(setting_words(SETTING_ID_check, "leak"), 2);
+	assert_int_equal(setting_words(SETTING_ID_check, NULL), 0);
 }
 
 /* A wrong value does not affect the others. */
@@ -184,15 +193,15 @@ static void test_put(void **state)
 
 	(void)state;
 	setenv("ROMARK_VERIFY", "1", 1);
-	setenv("ROMARK_MEMCHECK", "1", 1);
+	setenv("ROMARK_ISA", "avx2", 1);
 	settings_put(&given);
 	assert_string_equal(getenv("ROMARK_DEVICE"), "cpu");
 	assert_string_equal(getenv("ROMARK_ALIAS"), "distinct");
 	assert_string_equal(getenv("ROMARK_LOAD"), "nc");
 	assert_string_equal(getenv("ROMARK_QUIET"), "1");
 	assert_string_equal(getenv("ROMARK_INTERLEAVE"), "20");
-	assert_null(getenv("ROMARK_VERIFY"));       /* an option that was not given */
-	assert_non_null(getenv("ROMARK_MEMCHECK")); /* has none */
+	assert_null(getenv("ROMARK_VERIFY"));  /* an option that was not given */
+	assert_non_null(getenv("ROMARK_ISA")); /* has none */
 	assert_int_equal(settings_read(&s, NULL), 0);
 	assert_int_equal(s.alias, ALIAS_DISTINCT);
 	assert_string_equal(s.kernels, "^a");

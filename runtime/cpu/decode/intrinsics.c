@@ -237,6 +237,7 @@ static int exec_malloc(struct warp *w, const struct inst *in, uint32_t mask)
 
 		if (!(mask >> lane & 1))
 			continue;
+		fault_note_place(w, in, lane);
 		snprintf(name, sizeof name, "malloc#%llu", (unsigned long long)++w->launch->device->heap_blocks);
 		if (!memory_alloc_heap(&w->launch->device->memory, argument(w, in, lane, 0, 8), name, &address))
 			address = 0;
@@ -253,6 +254,7 @@ static int exec_free(struct warp *w, const struct inst *in, uint32_t mask)
 		if (!(mask >> lane & 1))
 			continue;
 		address = argument(w, in, lane, 0, 8);
+		fault_note_place(w, in, lane);
 		if (address && !memory_release_heap(&w->launch->device->memory, address))
 			return fault_at(w, in, 1u << lane, DEVICE_ILLEGAL_ADDRESS,
 					"free of 0x%" PRIx64 ", where no block of a kernel's malloc begins", address);

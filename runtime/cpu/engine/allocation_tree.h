@@ -23,6 +23,8 @@ struct allocation {
 	uint64_t address, size;
 	char *name;
 	enum memory_owner owner;
+	bool freed;        /* kept so that an access can be told as one of freed memory */
+	char *made, *gone; /* where it was allocated and freed, in words; NULL: not known */
 	/* allocation_tree.c's own. */
 	struct allocation *left, *right;
 	uint64_t first, end; /* of this allocation and all below it in the tree */

@@ -18,6 +18,14 @@ struct image_table {
 	uint64_t changes;                  /* images ever made or destroyed */
 };
 
+/* See checks.h. */
+struct checks {
+	unsigned on; /* enum check */
+	int count;   /* descriptor of the file that counts the faults; -1: none */
+	uint64_t errors;
+	bool kernel_failed, finished;
+};
+
 struct cpu_device {
 	struct memory memory;
 	struct device_module *modules;
@@ -31,6 +39,7 @@ struct cpu_device {
 	regex_t kernels;                            /* traced kernels, when `selects` */
 	bool selects;
 	struct settings settings;
+	struct checks checks;
 	struct strbuf decoded;  /* text of the programs that were made, where the settings want it */
 	enum alias_level alias; /* of the settings */
 	enum load_mark mark;

@@ -33,13 +33,31 @@ int memory_open(struct memory *m, struct diag *d)
 static void free_allocation(struct allocation *a)
 {
 	free(a->name);
+	free(a->made);
+	free(a->gone);
 	free(a);
+}
+
+static char *take_place(struct memory *m)
+{
+	char *place = m->place;
+
+	m->place = NULL;
+	return place;
+}
+
+void memory_note_place(struct memory *m, char *place)
+{
+	free(m->place);
+	m->place = place;
 }
 
 void memory_close(struct memory *m)
 {
 	while (m->live.root)
 		free_allocation(tree_remove(&m->live, m->live.root->address));
+	vec_release(&m->freed);
+	free(m->place);
 	munmap(memory_host(MEMORY_BASE), MEMORY_BYTES);
 	*m = (struct memory){0};
 }
@@ -53,6 +71,7 @@ static void add(struct memory *m, uint64_t address, uint64_t size, const char *n
 	a->size = size;
 	a->name = xstrdup(name);
 	a->owner = owner;
+	a->made = take_place(m);
 	tree_add(&m->live, a);
 	m->changes++;
 	end = allocation_end(a) - MEMORY_BASE;
@@ -72,11 +91,55 @@ static bool find_gap(struct memory *m, uint64_t from, uint64_t size, uint64_t al
 	return size <= MEMORY_BYTES && tree_gap(&m->live, &request, address);
 }
 
+/* --- Freed allocations that are kept --- */
+
+/* Beyond one of these the oldest goes. */
+enum { MAX_FREED = 1 << 16 };
+#define MAX_FREED_BYTES (UINT64_C(1) << 30)
+
+static void forget_oldest(struct memory *m)
+{
+	struct allocation *a = tree_remove(&m->live, m->freed.data[m->first_freed++]);
+
+	m->freed_bytes -= a->size;
+	free_allocation(a);
+	if (m->first_freed < m->freed.len / 2)
+		return;
+	m->freed.len -= m->first_freed;
+	memmove(m->freed.data, m->freed.data + m->first_freed, m->freed.len * sizeof *m->freed.data);
+	m->first_freed = 0;
+}
+
+static size_t count_freed(const struct memory *m)
+{
+	return m->freed.len - m->first_freed;
+}
+
+static void keep_freed(struct memory *m, struct allocation *a)
+{
+	a->freed = true;
+	vec_push(&m->freed, a->address);
+	m->freed_bytes += a->size;
+	while (count_freed(m) > MAX_FREED || m->freed_bytes > MAX_FREED_BYTES)
+		forget_oldest(m);
+}
+
+const struct allocation *memory_freed(const struct memory *m, uint64_t address)
+{
+	const struct allocation *a = tree_below(&m->live, address);
+
+	return a && a->freed && address - a->address < a->size ? a : NULL;
+}
+
 static bool alloc(struct memory *m, uint64_t from, uint64_t size, uint64_t align, const char *name,
 		  enum memory_owner owner, uint64_t *address)
 {
+	bool found;
+
 	size = size ? size : 1;
-	if (!find_gap(m, from, size, align, address))
+	while (!(found = find_gap(m, from, size, align, address)) && count_freed(m))
+		forget_oldest(m);
+	if (!found)
 		return false;
 	add(m, *address, size, name, owner);
 	return true;
@@ -140,43 +203,53 @@ static void discard(uint64_t address, uint64_t size)
 		madvise(memory_host(start), end - start, MADV_DONTNEED);
 }
 
-static void release(struct memory *m, uint64_t address)
+static void release(struct memory *m, struct allocation *a)
 {
-	struct allocation *a = tree_remove(&m->live, address);
-
 	m->changes++;
-	m->used -= allocation_end(a) - address;
+	m->used -= allocation_end(a) - a->address;
 	if (a->owner == MEMORY_HEAP)
 		m->heap -= round_up(a->size, HEAP_ALIGN);
-	discard(address, allocation_end(a) - address);
-	free_allocation(a);
+	discard(a->address, allocation_end(a) - a->address);
+	a->gone = take_place(m);
+	if (m->keeps_freed && a->owner != MEMORY_VARIABLE)
+		keep_freed(m, a);
+	else
+		free_allocation(tree_remove(&m->live, a->address));
 }
 
 bool memory_release(struct memory *m, uint64_t address)
 {
-	const struct allocation *a = tree_below(&m->live, address);
+	struct allocation *a = tree_below(&m->live, address);
 
-	if (!a || a->address != address)
+	if (!a || a->address != address || a->freed)
 		return false;
-	release(m, address);
+	release(m, a);
 	return true;
 }
 
 const struct allocation *memory_below(const struct memory *m, uint64_t address)
 {
-	return tree_below(&m->live, address);
+	const struct allocation *a = tree_below(&m->live, address);
+
+	while (a && a->freed)
+		a = tree_below(&m->live, a->address - 1);
+	return a;
 }
 
 const struct allocation *memory_above(const struct memory *m, uint64_t address)
 {
-	return tree_above(&m->live, address);
+	const struct allocation *a = tree_above(&m->live, address);
+
+	while (a && a->freed)
+		a = tree_above(&m->live, a->address);
+	return a;
 }
 
 const struct allocation *memory_find(const struct memory *m, uint64_t address)
 {
-	const struct allocation *below = memory_below(m, address);
+	const struct allocation *below = tree_below(&m->live, address);
 
-	return below && address - below->address < below->size ? below : NULL;
+	return below && !below->freed && address - below->address < below->size ? below : NULL;
 }
 
 /* --- The heap of kernels --- */
@@ -208,6 +281,6 @@ void memory_clear_heap(struct memory *m)
 	for (a = memory_above(m, 0); a; a = next) {
 		next = memory_above(m, a->address);
 		if (a->owner == MEMORY_HEAP)
-			release(m, a->address);
+			memory_release(m, a->address);
 	}
 }

@@ -11,6 +11,7 @@
 #define ROMARK_CPU_DEVICE_MEMORY_H
 
 #include "common/diag.h"
+#include "common/vec.h"
 #include "runtime/cpu/engine/allocation_tree.h"
 
 #include <stdbool.h>
@@ -29,6 +30,11 @@ struct memory {
 	uint64_t top;              /* bytes from MEMORY_BASE to the end of the highest allocation so far */
 	uint64_t programs;         /* the same, without the variables of modules */
 	uint64_t heap, heap_limit; /* bytes that kernels have allocated, each rounded up to HEAP_ALIGN, and may have */
+	bool keeps_freed;          /* freed allocations keep their addresses for a while */
+	VEC(uint64_t) freed;       /* these addresses, oldest first, from `first_freed` on */
+	size_t first_freed;
+	uint64_t freed_bytes;
+	char *place; /* in words: where the next allocation is made or freed; NULL: nobody asks */
 };
 
 int memory_open(struct memory *m, struct diag *d);
@@ -58,6 +64,10 @@ bool memory_share(uint64_t address, uint64_t size, void *host);
 void memory_unshare(uint64_t address, uint64_t size);
 /* False when `address` is not the start of an allocation. */
 bool memory_release(struct memory *m, uint64_t address);
+/* Takes over a malloc'ed text: the next allocation is made there, or the next to be freed is freed there. */
+void memory_note_place(struct memory *m, char *place);
+/* The freed allocation that held `address` and whose bytes are not in use again, or NULL. */
+const struct allocation *memory_freed(const struct memory *m, uint64_t address);
 /* The allocation that holds `address`, or NULL. */
 const struct allocation *memory_find(const struct memory *m, uint64_t address);
 /* The last allocation that starts at or below `address`, or NULL. */

@@ -351,6 +351,7 @@ struct fault {
 	uint32_t cta[3], thread;
 	bool has_address;
 	uint64_t address;
+	uint32_t others;          /* further lanes of the warp to which the same has happened, where a check looks */
 	struct fault_place other; /* that the instruction contradicts, or NULL */
 	char what[256];
 };
@@ -387,6 +388,8 @@ int fault_address(struct warp *w, const struct inst *in, uint32_t lane, enum dev
 /* Likewise, what is wrong with an address that can be accessed; `other` may be NULL in both parts. */
 int fault_contradiction(struct warp *w, const struct inst *in, uint32_t lane, uint64_t address,
 			struct fault_place other, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* A kernel's malloc or free is about to run for a lane: where that is, for those who keep it. */
+void fault_note_place(struct warp *w, const struct inst *in, uint32_t lane);
 /* The sentence for the user. */
 void fault_describe(const struct launch *launch, struct diag *d);
 

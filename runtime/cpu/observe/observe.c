@@ -1,6 +1,6 @@
 /* The wrapper around observed memory instructions, and traces in CTA order whatever the order of execution. */
 #include "runtime/cpu/engine/engine_op.h"
-#include "runtime/cpu/engine/cpu_device.h"
+#include "runtime/cpu/engine/checks.h"
 #include "runtime/cpu/observe/apart.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/observe/write_bounds.h"
@@ -48,7 +48,7 @@ static void observe_inst(struct inst *in, exec_fn exec, uint16_t flags)
 
 void program_observe(struct program *p, const struct cpu_device *dev)
 {
-	bool all = kernel_is_traced(dev, p->kernel->name) || dev->settings.memcheck;
+	bool all = kernel_is_traced(dev, p->kernel->name) || check_is_on(dev, CHECK_MEMORY);
 
 	for (uint32_t c = 0; c < p->ncodes; c++)
 		for (uint32_t i = 0; i < p->codes[c].ninsts; i++) {
@@ -70,19 +70,34 @@ void program_observe(struct program *p, const struct cpu_device *dev)
 
 /* --- Checks --- */
 
+/* The lanes of `mask` that leave their allocations. */
+static uint32_t lanes_outside(const struct warp *w, uint32_t mask, const uint64_t address[LANES], uint32_t bytes)
+{
+	const struct allocation *a = NULL;
+	uint32_t outside = 0;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		unsigned i = (unsigned)__builtin_ctz(rest);
+
+		if (!a || address[i] - a->address >= a->size)
+			a = memory_find(w->launch->memory, address[i]);
+		if (!a || bytes > a->size - (address[i] - a->address))
+			outside |= 1u << i;
+	}
+	return outside;
+}
+
 static int check_bounds(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES],
 			uint32_t bytes)
 {
-	for (unsigned i = 0; i < LANES; i++) {
-		const struct allocation *a;
+	uint32_t outside = lanes_outside(w, mask, address, bytes);
+	unsigned first = outside ? (unsigned)__builtin_ctz(outside) : 0;
 
-		if (!(mask >> i & 1))
-			continue;
-		a = memory_find(w->launch->memory, address[i]);
-		if (!a || address[i] + bytes > a->address + a->size)
-			return fault_address(w, in, i, DEVICE_ILLEGAL_ADDRESS, address[i]);
-	}
-	return STOP_NOT;
+	if (!outside)
+		return STOP_NOT;
+	fault_address(w, in, first, DEVICE_ILLEGAL_ADDRESS, address[first]);
+	w->launch->fault.others = (uint32_t)__builtin_popcount(outside) - 1;
+	return STOP_FAULT;
 }
 
 /* --- The trace --- */

@@ -1,7 +1,7 @@
 /*
- * Observation of a launch: the trace writer, the check of read-only marks (ROMARK_VERIFY) and the bounds check
- * (ROMARK_MEMCHECK). Kernels that are observed have their own decoded code, in which memory instructions first call a
- * function of this room. Other kernels run without any of this.
+ * Observation of a launch: the trace writer, the check of read-only marks (ROMARK_VERIFY) and the checks for faults of
+ * the program (ROMARK_CHECK). Kernels that are observed have their own decoded code, in which memory instructions first
+ * call a function of this room. Other kernels run without any of this.
  */
 #ifndef ROMARK_CPU_OBSERVE_H
 #define ROMARK_CPU_OBSERVE_H

@@ -1,5 +1,5 @@
 /* The CPU device as struct device_ops: memory, modules and launches put together. */
-#include "runtime/cpu/engine/cpu_device.h"
+#include "runtime/cpu/engine/checks.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/cpu/decode/select.h"
 #include "runtime/cpu/images/image.h"
@@ -22,6 +22,7 @@ static void cpu_finish(struct device *dev)
 
 	fflush(stdout);
 	trace_output_leave_to_parent(SELF(dev));
+	checks_finish(SELF(dev));
 	if (SELF(dev)->trace && trace_finish(SELF(dev)->trace, &d) < 0)
 		diag_print(&d, stderr);
 	SELF(dev)->trace = NULL;
@@ -67,6 +68,7 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 		free(dev);
 		return NULL;
 	}
+	checks_open(dev);
 	if (trace_output_open(dev, d) < 0) {
 		cpu_close((struct device *)dev);
 		return NULL;
@@ -78,14 +80,22 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 
 /* --- Memory --- */
 
+static void note_host_place(struct cpu_device *dev)
+{
+	if (check_is_on(dev, CHECK_MEMORY | CHECK_LEAK))
+		memory_note_place(&dev->memory, host_place());
+}
+
 static enum device_status cpu_alloc(struct device *dev, size_t size, const char *name, uint64_t *address)
 {
+	note_host_place(SELF(dev));
 	return memory_alloc(&SELF(dev)->memory, size, name ? name : "allocation", address) ? DEVICE_OK
 											   : DEVICE_OUT_OF_MEMORY;
 }
 
 static enum device_status cpu_release(struct device *dev, uint64_t address)
 {
+	note_host_place(SELF(dev));
 	return memory_release(&SELF(dev)->memory, address) ? DEVICE_OK : DEVICE_ILLEGAL_ADDRESS;
 }
 

@@ -11,6 +11,7 @@
 #include "common/integer.h"
 #include "common/kernel_names.h"
 #include "runtime/cpu/decode/program.h"
+#include "runtime/cpu/engine/checks.h"
 #include "runtime/cpu/run/cta.h"
 #include "runtime/cpu/run/load_module.h"
 #include "runtime/cpu/run/nested.h"
@@ -350,9 +351,10 @@ static enum device_status run_alone(struct cpu_device *device, struct device_ker
 	open_workspace(&l);
 	observation_begin(k, &l, &observer);
 	residents = no_residents(&l);
-	if (!run_grid(&residents))
+	if (!run_grid(&residents) && !report_fault(&l))
 		fault_describe(&l, d);
 	status = l.fault.status;
+	device->checks.kernel_failed |= status != DEVICE_OK;
 	device->instructions += l.instructions - l.asleep;
 	release_residents(&residents);
 	end_launch(&l, nested);

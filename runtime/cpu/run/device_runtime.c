@@ -229,6 +229,7 @@ static int exec_malloc_at(struct warp *w, const struct inst *in, uint32_t mask)
 		char name[32];
 		bool made;
 
+		fault_note_place(w, in, lane);
 		snprintf(name, sizeof name, "cudaMalloc#%llu", (unsigned long long)++w->launch->device->heap_blocks);
 		made = !size || memory_alloc_heap(&w->launch->device->memory, size, name, &address);
 		if (put(w, in, lane, 0, &address, sizeof address) != STOP_NOT)
@@ -243,7 +244,10 @@ static int exec_free_at(struct warp *w, const struct inst *in, uint32_t mask)
 	FOR_LANES(lane, mask)
 	{
 		uint64_t address = argument(w, in, lane, 0, 8);
-		bool good = !address || memory_release_heap(&w->launch->device->memory, address);
+		bool good;
+
+		fault_note_place(w, in, lane);
+		good = !address || memory_release_heap(&w->launch->device->memory, address);
 
 		set_result(w, in, lane, good ? cudaSuccess : cudaErrorInvalidValue, 4);
 	}

@@ -247,7 +247,7 @@ struct program *kernel_program(struct device_kernel *k, struct diag *d)
 	if (!k->program && !k->bad) {
 		k->program = program_build(k->module, k->function, dev->set, &k->why);
 		k->bad = !k->program;
-		if (k->program && (kernel_is_traced(dev, k->function->name) || dev->marks || dev->settings.memcheck))
+		if (k->program && (kernel_is_traced(dev, k->function->name) || dev->marks || dev->checks.on))
 			program_observe(k->program, dev);
 		if (k->program && dev->settings.decoded)
 			show_decoded(dev, k->program);

@@ -8,6 +8,7 @@
 #include "common/kernel_names.h"
 #include "ptx-analyzer/readonly/guard_ranges.h"
 #include "ptx-analyzer/readonly/guarded.h"
+#include "runtime/cpu/engine/checks.h"
 #include "runtime/cpu/images/image.h"
 #include "runtime/cpu/observe/apart.h"
 #include "runtime/cpu/observe/observe.h"
@@ -420,7 +421,7 @@ static void begin_observer(struct device_kernel *k, struct launch *l, const stru
 	struct observer *o = l->observer;
 
 	o->trace = kernel_is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
-	o->memcheck = dev->settings.memcheck;
+	o->memcheck = check_is_on(dev, CHECK_MEMORY);
 	if (dev->marks)
 		mark_checker_begin(dev->marks, l, in_force || o->bounds || marks_stay(k, facts), o);
 	o->regions = dev->marks ? begin_region_check(l, facts, targets) : NULL;

@@ -6,6 +6,7 @@
 #include "settings/settings.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 struct diag harness_diag;
 static struct device *device;
@@ -35,6 +36,32 @@ void harness_open_with(const char *name, const char *value)
 	setenv(name, value, 1);
 	harness_open();
 	unsetenv(name);
+}
+
+static FILE *heard;
+static int kept_stderr;
+
+void harness_listen(void)
+{
+	heard = tmpfile();
+	fflush(stderr);
+	kept_stderr = dup(STDERR_FILENO);
+	dup2(fileno(heard), STDERR_FILENO);
+}
+
+const char *harness_heard(void)
+{
+	static char text[1 << 16];
+	size_t length;
+
+	fflush(stderr);
+	dup2(kept_stderr, STDERR_FILENO);
+	close(kept_stderr);
+	rewind(heard);
+	length = fread(text, 1, sizeof text - 1, heard);
+	text[length] = 0;
+	fclose(heard);
+	return text;
 }
 
 int harness_setup(void **state)

@@ -47,6 +47,10 @@ extern struct diag harness_diag;
 void harness_run_ok(struct device_module *module, const char *kernel, const struct harness_launch *launch,
 		    const uint64_t *params, size_t nparams);
 
+/* Puts aside what is said on stderr from now on, until the second gives it back. */
+void harness_listen(void);
+const char *harness_heard(void);
+
 /* The launches of a trace file, which may be cut, and the marks of the last one. */
 struct harness_traced {
 	unsigned launches;

@@ -302,24 +302,58 @@ static void test_host_address(void **state)
 	assert_int_equal(word, 0);
 }
 
-static void test_memcheck(void **state)
+/* The check of memory reports a fault in lines of its own, in place of the sentence. */
+static void expect_report(const char *body, uint64_t offset, const char *says)
+{
+	const char *heard;
+
+	harness_listen();
+	expect(body, offset, says ? DEVICE_ILLEGAL_ADDRESS : DEVICE_OK, "");
+	heard = harness_heard();
+	if (says ? !strstr(heard, says) : *heard)
+		fail_msg("'%s'\nexpected: %s\nsaid: %s", body, says ? says : "nothing", heard);
+}
+
+static void test_check_of_memory(void **state)
 {
 	uint32_t *data, *freed;
 
 	(void)state;
-	setenv("ROMARK_MEMCHECK", "1", 1);
-	harness_open();
-	unsetenv("ROMARK_MEMCHECK");
+	harness_open_with("ROMARK_CHECK", "memory");
 	data = harness_alloc(60, "data");
 	freed = harness_alloc(60, "freed");
 	harness_alloc(60, "last");
 	harness_free(freed);
-	expect("ld.global.u32 %v, [%o];", DEVICE_POINTER(data + 14), DEVICE_OK, "");
-	expect("ld.global.u32 %v, [%o];", DEVICE_POINTER(data + 15), DEVICE_ILLEGAL_ADDRESS,
-	       "0 bytes behind the end of data");
-	expect("ld.global.u64 %o, [%o];", DEVICE_POINTER(data + 14), DEVICE_ILLEGAL_ADDRESS, "56 bytes into data");
-	expect("ld.global.u32 %v, [%o];", DEVICE_POINTER(freed), DEVICE_ILLEGAL_ADDRESS, "behind the end of data");
-	expect("st.shared.u32 [box], 1;", 0, DEVICE_OK, "");
+	expect_report("ld.global.u32 %v, [%o];", DEVICE_POINTER(data + 14), NULL);
+	expect_report("ld.global.u32 %v, [%o];", DEVICE_POINTER(data + 15), "Invalid __global__ read of size 4 bytes");
+	expect_report("st.global.u32 [%o], %v;", DEVICE_POINTER(data + 15), "0 bytes behind the end of data");
+	expect_report("ld.global.u64 %o, [%o];", DEVICE_POINTER(data + 14), "56 bytes into data");
+	expect_report("atom.global.add.u32 %v, [%o], 1;", DEVICE_POINTER(data + 15),
+		      "Invalid __global__ atomic access");
+	expect_report("st.shared.u32 [box], 1;", 0, NULL);
+	expect_report("st.shared.u32 [box+4096], 1;", 0, "Invalid __shared__ write of size 4 bytes");
+	/* Freed memory keeps its place, so that it is not taken for what came there later. */
+	harness_alloc(60, "later");
+	expect_report("ld.global.u32 %v, [%o];", DEVICE_POINTER(freed + 2),
+		      "is freed memory, 8 bytes into freed (60 bytes");
+	harness_open();
+}
+
+static void test_freed_memory_is_used_again_when_nothing_else_is_left(void **state)
+{
+	const uint64_t room = UINT64_C(256) << 20;
+	struct device *dev;
+	uint64_t address;
+
+	(void)state;
+	harness_open_with("ROMARK_CHECK", "memory");
+	dev = harness_device();
+	assert_int_equal(cpu_device_ops.alloc(dev, MEMORY_BYTES - room, "most", &address), DEVICE_OK);
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(cpu_device_ops.alloc(dev, room, "rest", &address), DEVICE_OK);
+		assert_int_equal(cpu_device_ops.release(dev, address), DEVICE_OK);
+		assert_int_equal(cpu_device_ops.release(dev, address), DEVICE_ILLEGAL_ADDRESS);
+	}
 	harness_open();
 }
 
@@ -569,7 +603,8 @@ int main(void)
 					   cmocka_unit_test(test_alloca),
 					   cmocka_unit_test(test_wrong_accesses),
 					   cmocka_unit_test(test_host_address),
-					   cmocka_unit_test(test_memcheck),
+					   cmocka_unit_test(test_check_of_memory),
+					   cmocka_unit_test(test_freed_memory_is_used_again_when_nothing_else_is_left),
 					   cmocka_unit_test(test_allocator),
 					   cmocka_unit_test(test_allocator_scales),
 					   cmocka_unit_test(test_modules_do_not_drift),

@@ -2,9 +2,6 @@
 #include "tests/runtime/cpu/harness.h"
 
 #include <stdio.h>
-#include <unistd.h>
-
-enum { TEXT_BYTES = 16384 };
 
 static void *data;
 
@@ -40,24 +37,14 @@ static int open_verifying(void **state)
 static const char *errors_of(struct device_module *m, unsigned times)
 {
 	static const struct harness_launch two_ctas = {.grid = {2}, .block = {64}};
-	static char text[TEXT_BYTES];
 	const uint64_t params[] = {DEVICE_POINTER(data)};
-	FILE *file = tmpfile();
-	int kept = dup(STDERR_FILENO);
 	enum device_status status = DEVICE_OK;
-	size_t length;
+	const char *text;
 
-	fflush(stderr);
-	dup2(fileno(file), STDERR_FILENO);
+	harness_listen();
 	for (unsigned i = 0; i < times && status == DEVICE_OK; i++)
 		status = harness_run(m, "k", &two_ctas, params, 1);
-	fflush(stderr);
-	dup2(kept, STDERR_FILENO);
-	close(kept);
-	assert_int_equal(fseek(file, 0, SEEK_SET), 0);
-	length = fread(text, 1, sizeof text - 1, file);
-	text[length] = 0;
-	fclose(file);
+	text = harness_heard();
 	if (status != DEVICE_OK)
 		fail_msg("%s", harness_diag.message);
 	return text;

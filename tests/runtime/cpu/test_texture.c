@@ -213,7 +213,7 @@ static void test_freed_memory_is_found_by_the_bounds_check(void **state)
 	struct device_module *m;
 
 	(void)state;
-	harness_open_with("ROMARK_MEMCHECK", "1");
+	harness_open_with("ROMARK_CHECK", "memory");
 	data = counting("data");
 	image = line_of(data);
 	m = harness_load(KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"));

@@ -1,5 +1,5 @@
 /*
- * ROMARK_CHECK=access: where guards fail, each marked load is held against what the launch writes. On the mock driver
+ * ROMARK_GUARDS=access: where guards fail, each marked load is held against what the launch writes. On the mock driver
  * ld.global.nc reads memory as it was when the kernel started, so a load that passes wrongly gives a wrong number.
  */
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static int set_up(void **state, const char *check)
 	void *mock = dlopen(getenv("ROMARK_LIBCUDA"), RTLD_NOW), *found = dlsym(mock, "mock_last_launched");
 
 	memcpy(&last_launched, &found, sizeof found);
-	setenv("ROMARK_CHECK", check, 1);
+	setenv("ROMARK_GUARDS", check, 1);
 	settings_read(&settings, NULL);
 	assert_int_equal(file_read(TEST_FOLDER "/checked.ptx", &text, &d), 0);
 	f->dev = ops->open(&settings, &d);
