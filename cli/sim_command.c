@@ -2,7 +2,7 @@
 #include "cli/sim_command.h"
 
 #include "cli/command.h"
-#include "cli/lowered_code.h"
+#include "library/lowered_code.h"
 #include "cli/partial.h"
 #include "cli/sim_output.h"
 #include "cli/sim_print.h"

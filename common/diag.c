@@ -2,6 +2,7 @@
 #include "common/diag.h"
 
 #include "common/c_locale.h"
+#include "common/fatal.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -91,6 +92,8 @@ void diag_print(const struct diag *d, FILE *out)
 		fprintf(out, "    %s\n    %*s^\n", d->excerpt, (int)d->caret, "");
 }
 
+_Thread_local void (*fatal_hook)(const char *message);
+
 void bug_at(const char *file, int line, const char *format, ...)
 {
 	char what[512];
@@ -99,6 +102,12 @@ void bug_at(const char *file, int line, const char *format, ...)
 	va_start(args, format);
 	c_vsnprintf(what, sizeof what, format, args);
 	va_end(args);
+	if (fatal_hook) {
+		char message[768];
+
+		c_snprintf(message, sizeof message, "internal error of romark at %s:%d: %s", file, line, what);
+		fatal_hook(message);
+	}
 	fprintf(stderr, "romark: internal error at %s:%d: %s\n", file, line, what);
 	abort();
 }

@@ -2,6 +2,7 @@
 #include "common/integer.h"
 #include "common/xalloc.h"
 
+#include "common/fatal.h"
 #include "common/heap.h"
 
 #include <stdio.h>
@@ -12,6 +13,8 @@ static void *checked(void *p, size_t size)
 {
 	if (p || size == 0)
 		return p;
+	if (fatal_hook)
+		fatal_hook("out of memory");
 	fprintf(stderr, "romark: out of memory (%zu bytes wanted)\n", size);
 	exit(1);
 }

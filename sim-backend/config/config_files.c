@@ -6,17 +6,43 @@
 #include "common/xalloc.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Folder `name` of the shipped files: beside the running program (PREFIX/bin -> PREFIX/share), else in the sources. */
+/* Beside the shared library that this code is part of, which lies in PREFIX/lib or PREFIX/lib/TRIPLET. */
+static bool beside_library(const char *name, char *path, size_t size)
+{
+	static const char *const ways[] = {"..", "../.."};
+	static const char here;
+	Dl_info found;
+	const char *slash;
+
+	if (!dladdr(&here, &found) || !found.dli_fname || !strstr(found.dli_fname, ".so"))
+		return false;
+	slash = strrchr(found.dli_fname, '/');
+	for (size_t i = 0; slash && i < sizeof ways / sizeof *ways; i++) {
+		snprintf(path, size, "%.*s/%s/share/romark/%s", (int)(slash - found.dli_fname), found.dli_fname,
+			 ways[i], name);
+		if (access(path, R_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Folder `name` of the shipped files: beside the library or the running program (PREFIX/bin -> PREFIX/share), else in
+ * the sources.
+ */
 static bool folder_of(const char *name, char *path, size_t size)
 {
 	static const char tail[] = "/../share/romark/";
 	char program[PATH_MAX - sizeof tail];
 
+	if (beside_library(name, path, size))
+		return true;
 	if (file_program_folder(program, sizeof program)) {
 		snprintf(path, size, "%s%s%s", program, tail, name);
 		if (access(path, R_OK) == 0)

@@ -1,6 +1,6 @@
 /* The machine code that a simulation asks for (sim_options.lower), made of what the lowering knows of a GPU. */
-#ifndef ROMARK_CLI_LOWERED_CODE_H
-#define ROMARK_CLI_LOWERED_CODE_H
+#ifndef ROMARK_LIBRARY_LOWERED_CODE_H
+#define ROMARK_LIBRARY_LOWERED_CODE_H
 
 #include "sim-backend/sm/machine_code.h"
 

@@ -2,7 +2,7 @@
  * From the lowering's machine instructions to the simulator's tables. Results that come after a fixed time become
  * stalls between a block's instructions, as ptxas sets them; the others keep their registers.
  */
-#include "cli/lowered_code.h"
+#include "library/lowered_code.h"
 
 #include "common/heap.h"
 #include "common/xalloc.h"
