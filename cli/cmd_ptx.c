@@ -4,6 +4,7 @@
 #include "cli/dump_words.h"
 #include "cli/kernel_pattern.h"
 #include "cli/notes.h"
+#include "cli/report_facts.h"
 #include "cli/run_note.h"
 #include "cli/used_files.h"
 #include "common/file.h"
@@ -25,7 +26,7 @@ struct ptx_options {
 	unsigned dump_parts;
 	int alias, load, format, sort;
 	bool list, diff, relocatable, loads, ranges, unmarked;
-	struct option_list sources;
+	struct option_list sources, facts;
 	const struct report_run *run;
 };
 
@@ -61,6 +62,7 @@ static void input_release(struct input *in)
 		ptx_input_release(&in->file);
 	if (in->report.kernels)
 		regfree(&in->kernels);
+	json_decref(in->report.facts);
 }
 
 /*
@@ -201,7 +203,8 @@ static int input_open(struct input *in, const char *path, const struct ptx_optio
 					.unmarked = options->unmarked,
 					.source_folders = options->sources.data,
 					.nsource_folders = options->sources.len}};
-	if (compile_filter(in, options->kernels, d) < 0 || ptx_input_open(path, &in->file, d) < 0 ||
+	if (report_facts_read(options->facts.data, options->facts.len, &in->report.facts, d) < 0 ||
+	    compile_filter(in, options->kernels, d) < 0 || ptx_input_open(path, &in->file, d) < 0 ||
 	    check_language(path, &in->file, d) < 0 || analyze_entries(in, options, d) < 0)
 		return DIAG_ERROR;
 	in->report.modules = in->modules.data;
@@ -340,6 +343,8 @@ static int check(const struct ptx_options *options, int n)
 		return wrong_usage(n == 0 ? "no input file" : "more than one input file");
 	if (options->list && (options->diff || options->output))
 		return wrong_usage("--list writes no PTX and compares nothing");
+	if (options->facts.len && options->format != REPORT_HTML)
+		return wrong_usage("--facts goes with --report=html");
 	if (options->diff && (options->output || options->format > REPORT_JSON))
 		return wrong_usage("--diff writes text or JSON, and no PTX");
 	if (options->dump && (options->list || options->diff || options->output || options->format != REPORT_TEXT))
@@ -400,6 +405,8 @@ int cmd_ptx(int argc, char **argv)
 	    {0, "unmarked", OPT_FLAG, &options.unmarked, NULL, "report only kernels with loads that are not marked"},
 	    {0, "source", OPT_LIST, &options.sources, "FOLDER",
 	     "html: show source files from here, too; may be repeated"},
+	    {0, "facts", OPT_LIST, &options.facts, "FILE.json",
+	     "html: show numbers of 'romark sim --lines --json' or 'romark info --json' there; may be repeated"},
 	    {0, "list", OPT_FLAG, &options.list, NULL, "list the modules in an executable, object or fat binary"},
 	    {0, "module", OPT_STRING, &options.module, "N", "only this module: its number or name in --list"},
 	    {0, "dump", OPT_STRING, &options.dump, "cfg,origins,verdicts",
@@ -426,5 +433,6 @@ int cmd_ptx(int argc, char **argv)
 	code = n < 0 ? usage_exit(n) : run(&options, n, argv);
 	run_note_release(&note);
 	xfree(options.sources.data);
+	xfree(options.facts.data);
 	return code;
 }

@@ -154,6 +154,8 @@ void report_html(const struct report *r, struct strbuf *out)
 	json_object_set_new(root, "sort", json_string(report_sort_names[r->sort]));
 	json_object_set_new(root, "unmarked", json_boolean(r->unmarked));
 	json_object_set_new(root, "modules", modules);
+	if (r->facts)
+		json_object_set(root, "facts", r->facts);
 	strbuf_add(out, report_page, (size_t)(mark - report_page));
 	json_dump_callback(root, append_escaped, out, JSON_COMPACT | JSON_PRESERVE_ORDER);
 	strbuf_adds(out, mark + strlen(DATA_MARK));

@@ -15,6 +15,7 @@
 #include "common/strbuf.h"
 #include "verdict/structure.h"
 
+#include <jansson.h>
 #include <regex.h>
 #include <stddef.h>
 
@@ -90,6 +91,11 @@ struct report {
 	/* The HTML page: */
 	const char *const *source_folders; /* whose source files may be shown, too */
 	size_t nsource_folders;
+	/*
+	 * Measured facts to show beside the code: a list of objects with the lists "structures" and "lines" of results
+	 * of `romark sim --lines` or `romark info`. NULL: none.
+	 */
+	json_t *facts;
 	struct strbuf *notes; /* gets a line for each source file that is not shown; may be NULL */
 };
 

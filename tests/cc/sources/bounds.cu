@@ -87,7 +87,7 @@ __global__ void waits(float *out, float a, int steps)
 
 int main()
 {
-	const int n = 1 << 17;
+	const int n = 1 << 19;
 	float *a, *b;
 	int *next, *host = new int[n];
 
@@ -105,7 +105,7 @@ int main()
 	near<<<256, 256>>>(next, (int *)b, 20);
 	banks<<<256, 256>>>((int *)b, 20);
 	lonely<<<1, 1024>>>(b, 1.0f, 100);
-	waits<<<64, 256>>>(b, 1.0f, 16);
+	waits<<<64, 256>>>(b, 1.0f, 40);
 	printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 	delete[] host;
 }
