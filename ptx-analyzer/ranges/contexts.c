@@ -42,7 +42,7 @@ static void add_fact(struct kernel_ranges *k, context_id context, const struct r
 {
 	enum compare how = compared->compare;
 
-	vec_push(&k->facts, (struct fact){context, truth ? how : compare_negated(how), compared->a, compared->b});
+	vec_push(&k->facts, (struct fact){context, truth ? how : compare_negated(how), compared->a, compared->b, 0});
 }
 
 /* Takes a predicate apart into comparisons that all hold: those of a conjunction, or of a disjunction that is false. */
@@ -259,7 +259,7 @@ static int compare_bounds(const void *a, const void *b)
 				  : (x->fact > y->fact) - (x->fact < y->fact);
 }
 
-static void index_bounds(struct kernel_ranges *k)
+void contexts_index_bounds(struct kernel_ranges *k)
 {
 	size_t nfacts = k->facts.len;
 
@@ -267,7 +267,7 @@ static void index_bounds(struct kernel_ranges *k)
 	for (size_t i = 0; i < nfacts; i++) {
 		struct fact f = k->facts.data[i];
 
-		vec_push(&k->facts, (struct fact){f.context, compare_swapped(f.how), f.other, f.subject});
+		vec_push(&k->facts, (struct fact){f.context, compare_swapped(f.how), f.other, f.subject, 0});
 	}
 	for (size_t i = 0; i < k->facts.len; i++)
 		add_bounds(k, (struct node_bound){.node = k->facts.data[i].subject, .fact = (uint32_t)i});
@@ -287,5 +287,4 @@ void contexts_build(struct kernel_ranges *k)
 	make_edges(k);
 	make_selections(k);
 	number_contexts(k);
-	index_bounds(k);
 }

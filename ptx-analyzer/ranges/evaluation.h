@@ -46,6 +46,9 @@ void release_scans(struct memory_scans *s); /* scans.c */
 struct strided value_in(struct evaluation *e, node_id id, context_id context, unsigned depth);
 /* What the operation gives for its operands in a context; not of PHIs. */
 struct strided value_of(struct evaluation *e, node_id id, context_id context, unsigned depth);
+/* `v` of the node, made less by what else it is in a context. */
+struct strided with_alternatives(struct evaluation *e, node_id id, struct strided v, context_id context,
+				 unsigned depth);
 /* Can the context be come to? */
 bool is_alive(struct evaluation *e, context_id context, unsigned depth);
 

@@ -12,35 +12,33 @@ enum { MOST_DEPTH = 24 };
 
 /* --- Comparisons --- */
 
-static struct strided from_to_signed(int64_t low, int64_t high, unsigned width)
+/* At least `by` less than `high`, and so on. */
+static struct strided below_u(uint64_t high, uint64_t by, unsigned width)
 {
-	return strided_make((uint64_t)low, (uint64_t)high - (uint64_t)low, 1, width);
+	return high < by ? strided_empty(width) : strided_between(0, high - by, width);
 }
 
-static struct strided below_u(uint64_t high, bool equal, unsigned width)
-{
-	return high == 0 && !equal ? strided_empty(width) : strided_between(0, high - !equal, width);
-}
-
-static struct strided above_u(uint64_t low, bool equal, unsigned width)
+static struct strided above_u(uint64_t low, uint64_t by, unsigned width)
 {
 	uint64_t most = width_mask(width);
 
-	return low == most && !equal ? strided_empty(width) : strided_between(low + !equal, most, width);
+	return most - low < by ? strided_empty(width) : strided_between(low + by, most, width);
 }
 
-static struct strided below_s(int64_t high, bool equal, unsigned width)
+static struct strided below_s(int64_t high, uint64_t by, unsigned width)
 {
 	int64_t least = width_signed((uint64_t)1 << (width - 1), width);
+	uint64_t room = (uint64_t)high - (uint64_t)least;
 
-	return high == least && !equal ? strided_empty(width) : from_to_signed(least, high - !equal, width);
+	return room < by ? strided_empty(width) : strided_make((uint64_t)least, room - by, 1, width);
 }
 
-static struct strided above_s(int64_t low, bool equal, unsigned width)
+static struct strided above_s(int64_t low, uint64_t by, unsigned width)
 {
 	int64_t most = width_signed(((uint64_t)1 << (width - 1)) - 1, width);
+	uint64_t room = (uint64_t)most - (uint64_t)low;
 
-	return low == most && !equal ? strided_empty(width) : from_to_signed(low + !equal, most, width);
+	return room < by ? strided_empty(width) : strided_make((uint64_t)low + by, room - by, 1, width);
 }
 
 /* All numbers but one, which matters where that is the first or the last. */
@@ -59,29 +57,35 @@ static struct strided without(struct strided a, struct strided b)
 	return a;
 }
 
-/* The members of `a` that compare so with some member of `b`. */
-static struct strided allowed(enum compare how, struct strided a, struct strided b)
+/* The members of `a` that compare so with some member of `b`, and that are `apart` or more from it where they differ.
+ */
+static struct strided allowed(enum compare how, struct strided a, struct strided b, uint64_t apart)
 {
 	if (a.empty || b.empty)
 		return strided_empty(a.width);
 	switch (how) {
 	case COMPARE_EQ: return strided_meet(a, b);
 	case COMPARE_NE: return without(a, b);
-	case COMPARE_LT_U: return strided_meet(a, below_u(strided_unsigned(b).high, false, a.width));
-	case COMPARE_LE_U: return strided_meet(a, below_u(strided_unsigned(b).high, true, a.width));
-	case COMPARE_GT_U: return strided_meet(a, above_u(strided_unsigned(b).low, false, a.width));
-	case COMPARE_GE_U: return strided_meet(a, above_u(strided_unsigned(b).low, true, a.width));
-	case COMPARE_LT_S: return strided_meet(a, below_s(strided_signed(b).high, false, a.width));
-	case COMPARE_LE_S: return strided_meet(a, below_s(strided_signed(b).high, true, a.width));
-	case COMPARE_GT_S: return strided_meet(a, above_s(strided_signed(b).low, false, a.width));
-	case COMPARE_GE_S: return strided_meet(a, above_s(strided_signed(b).low, true, a.width));
+	case COMPARE_LT_U: return strided_meet(a, below_u(strided_unsigned(b).high, apart, a.width));
+	case COMPARE_LE_U: return strided_meet(a, below_u(strided_unsigned(b).high, 0, a.width));
+	case COMPARE_GT_U: return strided_meet(a, above_u(strided_unsigned(b).low, apart, a.width));
+	case COMPARE_GE_U: return strided_meet(a, above_u(strided_unsigned(b).low, 0, a.width));
+	case COMPARE_LT_S: return strided_meet(a, below_s(strided_signed(b).high, apart, a.width));
+	case COMPARE_LE_S: return strided_meet(a, below_s(strided_signed(b).high, 0, a.width));
+	case COMPARE_GT_S: return strided_meet(a, above_s(strided_signed(b).low, apart, a.width));
+	case COMPARE_GE_S: return strided_meet(a, above_s(strided_signed(b).low, 0, a.width));
 	}
 	return a;
 }
 
+static uint64_t apart(const struct fact *f)
+{
+	return f->distance ? f->distance : 1;
+}
+
 static struct strided compared(enum compare how, struct strided a, struct strided b)
 {
-	bool can = !allowed(how, a, b).empty, cannot = !allowed(compare_negated(how), a, b).empty;
+	bool can = !allowed(how, a, b, 1).empty, cannot = !allowed(compare_negated(how), a, b, 1).empty;
 
 	if (a.empty || b.empty)
 		return strided_empty(1);
@@ -111,7 +115,7 @@ static struct strided bound_of(struct evaluation *e, const struct node_bound *b,
 {
 	const struct fact *f = &e->k->facts.data[b->fact];
 	context_id where = e->k->contexts.data[f->context].parent;
-	struct strided is = allowed(f->how, e->value[f->subject], value_in(e, f->other, where, depth));
+	struct strided is = allowed(f->how, e->value[f->subject], value_in(e, f->other, where, depth), apart(f));
 
 	for (uint32_t i = 0; i < b->nhops; i++) {
 		node_id next = i + 1 < b->nhops ? b->hop[i + 1] : b->node;
@@ -196,15 +200,60 @@ static struct strided chosen(struct evaluation *e, const struct range_node *n, u
 	return context == e->k->block_context[n->block] ? v : strided_meet(v, value_in(e, id, context, depth));
 }
 
+/* a - b where it is at least `by`, by this comparison of the two. */
+static struct strided from_order(enum compare how, struct strided a, struct strided b, uint64_t by)
+{
+	struct bounds_s x = strided_signed(a), y = strided_signed(b);
+	struct bounds_u u = strided_unsigned(a), v = strided_unsigned(b);
+	bool by_sign = how == COMPARE_GT_S || how == COMPARE_GE_S;
+	uint64_t most = by_sign ? (uint64_t)x.high - (uint64_t)y.low : u.high - v.low;
+
+	if (by_sign ? x.high < y.low : u.high < v.low)
+		return strided_empty(a.width);
+	return most < by ? strided_empty(a.width) : strided_make(by, most - by, by ? by : 1, a.width);
+}
+
+/*
+ * A difference of numbers whose order is known. It is less than 2 to the width then, so what the instruction leaves is
+ * the difference itself, as an unsigned number.
+ */
+static struct strided ordered_difference(struct evaluation *e, const struct range_node *n, struct strided a,
+					 struct strided b, context_id context)
+{
+	const struct range_node *first = &e->k->nodes.data[n->a];
+	struct strided v = strided_sub(a, b);
+
+	for (uint32_t i = first->bounds; i < first->bounds + first->nbounds && !v.empty; i++) {
+		const struct node_bound *bound = &e->k->bounds.data[i];
+		const struct fact *f = &e->k->facts.data[bound->fact];
+
+		if (bound->nhops || f->other != n->b || !context_holds_in(e->k, f->context, context))
+			continue;
+		switch (f->how) {
+		case COMPARE_GT_U:
+		case COMPARE_GT_S: v = strided_meet(v, from_order(f->how, a, b, apart(f))); break;
+		case COMPARE_GE_U:
+		case COMPARE_GE_S: v = strided_meet(v, from_order(f->how, a, b, 0)); break;
+		case COMPARE_LT_U:
+		case COMPARE_LT_S:
+			v = strided_meet(v, strided_neg(from_order(compare_swapped(f->how), b, a, apart(f))));
+			break;
+		default: break;
+		}
+	}
+	return v;
+}
+
 struct strided value_of(struct evaluation *e, node_id id, context_id context, unsigned depth)
 {
 	const struct range_node *n = &e->k->nodes.data[id];
-	struct strided a;
+	struct strided a, b;
 
 	e->work++;
 	if (operations[n->op]) {
 		a = value_in(e, n->a, context, depth);
-		return operations[n->op](a, value_in(e, n->b, context, depth));
+		b = value_in(e, n->b, context, depth);
+		return n->op == NODE_SUB ? ordered_difference(e, n, a, b, context) : operations[n->op](a, b);
 	}
 	switch (n->op) {
 	case NODE_SELECT: a = chosen(e, n, 0, context, depth); return strided_join(a, chosen(e, n, 1, context, depth));
@@ -235,6 +284,46 @@ static bool is_leaf(enum node_op op)
 	return op <= NODE_COUNT_BITS;
 }
 
+static uint64_t larger_size(struct bounds_s s)
+{
+	uint64_t low = s.low < 0 ? 0 - (uint64_t)s.low : (uint64_t)s.low;
+	uint64_t high = s.high < 0 ? 0 - (uint64_t)s.high : (uint64_t)s.high;
+
+	return low > high ? low : high;
+}
+
+/* The counter's numbers do not go round: each step leads from one of all that it is to another. */
+static bool goes_straight(const struct evaluation *e, const struct node_alternative *a)
+{
+	struct strided counter = e->value[a->counter], step;
+	uint64_t size = a->step;
+
+	if (a->step_node != NO_NODE) {
+		step = e->value[a->step_node];
+		if (step.empty || (a->by_sign && strided_wraps_signed(step)))
+			return false;
+		size = a->by_sign ? larger_size(strided_signed(step)) : strided_unsigned(step).high;
+	}
+	return !(a->by_sign ? strided_wraps_signed(counter) : strided_wraps_unsigned(counter)) &&
+	       size <= width_mask(counter.width) - counter.span;
+}
+
+/* Less of `v` by what else the node is. That is not known before all values are. */
+struct strided with_alternatives(struct evaluation *e, node_id id, struct strided v, context_id context, unsigned depth)
+{
+	const struct range_node *n = &e->k->nodes.data[id];
+
+	if (!e->descends)
+		return v;
+	for (uint32_t i = n->alternatives; i < n->alternatives + n->nalternatives && !v.empty; i++) {
+		const struct node_alternative *a = &e->k->alternatives.data[i];
+
+		if (a->counter == NO_NODE || goes_straight(e, a))
+			v = strided_meet(v, value_in(e, a->is, context, depth + 1));
+	}
+	return v;
+}
+
 static struct strided cut(struct evaluation *e, node_id id, context_id context, unsigned depth)
 {
 	const struct range_node *n = &e->k->nodes.data[id];
@@ -248,7 +337,7 @@ static struct strided cut(struct evaluation *e, node_id id, context_id context, 
 		if (context_holds_in(e->k, e->k->facts.data[b->fact].context, context))
 			v = strided_meet(v, bound_of(e, b, depth + 1));
 	}
-	return v;
+	return with_alternatives(e, id, v, context, depth);
 }
 
 struct strided value_in(struct evaluation *e, node_id id, context_id context, unsigned depth)
@@ -276,7 +365,7 @@ static bool facts_can_hold(struct evaluation *e, const struct range_context *c, 
 		const struct fact *f = &e->k->facts.data[i];
 		struct strided subject = value_in(e, f->subject, c->parent, depth);
 
-		if (allowed(f->how, subject, value_in(e, f->other, c->parent, depth)).empty)
+		if (allowed(f->how, subject, value_in(e, f->other, c->parent, depth), apart(f)).empty)
 			return false;
 	}
 	return true;

@@ -41,10 +41,13 @@ node_id ssa_binary(struct ssa_walk *w, enum node_op op, node_id a, node_id b)
 /* The same number with so many bits: cut, or with zeros or its sign before it. */
 static node_id resized(struct ssa_walk *w, node_id n, unsigned width, bool by_sign)
 {
-	unsigned has = width_of(w, n);
+	const struct range_node is = w->k->nodes.data[n];
+	unsigned has = is.width;
 
 	if (has == width)
 		return n;
+	if (is.op == NODE_CONSTANT)
+		return ssa_constant(w, by_sign ? (uint64_t)width_signed(is.number, has) : is.number, width);
 	return unary(w, has > width ? NODE_TRUNC : by_sign ? NODE_SEXT : NODE_ZEXT, n, width);
 }
 
@@ -197,6 +200,20 @@ static node_id difference(struct ssa_walk *w, node_id a, node_id b)
 	return ssa_binary(w, NODE_SUB, a, b);
 }
 
+/* a + ~b is a - b - 1. */
+static node_id sum(struct ssa_walk *w, node_id a, node_id b)
+{
+	const struct range_node *x = &w->k->nodes.data[a], *y = &w->k->nodes.data[b];
+
+	if (y->op == NODE_NOT)
+		a = difference(w, a, y->a);
+	else if (x->op == NODE_NOT)
+		a = difference(w, b, x->a);
+	else
+		return ssa_binary(w, NODE_ADD, a, b);
+	return ssa_binary(w, NODE_ADD, a, ssa_constant(w, UINT64_MAX, width_of(w, a)));
+}
+
 static bool is_same_number(const struct ssa_walk *w, node_id a, node_id b)
 {
 	const struct range_node *x = &w->k->nodes.data[a], *y = &w->k->nodes.data[b];
@@ -237,6 +254,8 @@ static node_id lower_binary(struct ssa_walk *w, const struct ptx_inst *inst)
 		return NO_NODE;
 	a = ssa_operand(w, &inst->operands[1], width);
 	b = ssa_operand(w, &inst->operands[2], shifts ? 32 : width);
+	if (op == NODE_ADD)
+		return sum(w, a, b);
 	return op == NODE_SUB ? difference(w, a, b) : ssa_binary(w, op, a, b);
 }
 

@@ -82,9 +82,10 @@ struct range_node {
 	uint32_t block;
 	node_id a, b, c;
 	uint64_t number;
-	node_id *args;            /* PHI: in the order of the block's predecessors */
-	context_id where[2];      /* SELECT: of b and of c */
-	uint32_t bounds, nbounds; /* what contexts say of it: in kernel_ranges.bounds */
+	node_id *args;                        /* PHI: in the order of the block's predecessors */
+	context_id where[2];                  /* SELECT: of b and of c */
+	uint32_t bounds, nbounds;             /* what contexts say of it: in kernel_ranges.bounds */
+	uint32_t alternatives, nalternatives; /* what else it is: in kernel_ranges.alternatives */
 };
 
 /* `subject` compares so with `other` in a context and all below it. */
@@ -92,6 +93,17 @@ struct fact {
 	context_id context;
 	enum compare how;
 	node_id subject, other;
+	uint64_t distance; /* a power of 2 that divides other - subject; 0: as 1 */
+};
+
+/*
+ * A node is equal to another one. If there is a counter, only as long as this does not go round the end of its numbers,
+ * which it is moved by in steps: of `step`, or of what `step_node` is.
+ */
+struct node_alternative {
+	node_id is, counter, step_node;
+	bool by_sign; /* the counter's numbers are signed ones */
+	uint64_t step;
 };
 
 /* What a fact says of one node: of its subject, or of an operand of that. */
@@ -153,6 +165,7 @@ struct kernel_ranges {
 	VEC(struct range_context) contexts;
 	VEC(struct fact) facts;
 	VEC(struct node_bound) bounds; /* by node */
+	VEC(struct node_alternative) alternatives;
 	VEC(struct node_access) accesses;
 	VEC(struct node_load) loads;
 	VEC(struct range_loop) loops;
@@ -185,10 +198,13 @@ struct register_undo {
 struct ssa_walk {
 	struct kernel_ranges *k;
 	node_id *current; /* per register */
+	node_id *known;   /* by a hash of what they compute; NO_NODE: none */
+	uint32_t nknown;  /* a power of 2 */
 	VEC(struct register_undo) undo;
 	uint32_t block;
 	node_id guard; /* what the instruction's predicate was before it; NO_NODE: it has none */
 };
+/* The node, or one that is computed alike on the way here. */
 node_id ssa_add(struct ssa_walk *w, struct range_node node);
 node_id ssa_constant(struct ssa_walk *w, uint64_t number, unsigned width);
 node_id ssa_unknown(struct ssa_walk *w, unsigned width);
@@ -210,9 +226,14 @@ void ssa_note_accesses(struct ssa_walk *w, uint32_t inst);
 /* Says of each load whether addresses depend on its number; loops must have been found. */
 void find_wanted_loads(struct kernel_ranges *k);
 
+/* --- What is needed (prepare_ranges.c) --- */
+
+void need_node(struct kernel_ranges *k, node_id id);
+
 /* --- Contexts (contexts.c) --- */
 
 void contexts_build(struct kernel_ranges *k);
+void contexts_index_bounds(struct kernel_ranges *k);
 bool context_holds_in(const struct kernel_ranges *k, context_id context, context_id below);
 
 /* --- Loops (loops.c) --- */
@@ -221,5 +242,12 @@ void loops_build(struct kernel_ranges *k);
 /* Is `from` the value of `phi` in this round of its loop with something added, on all ways? `depth`: sums followed. */
 bool leads_to(const struct kernel_ranges *k, node_id from, node_id phi, uint32_t header, unsigned depth);
 enum { MOST_SUMS = 6 };
+
+/* --- What else nodes are --- */
+
+/* Takes what branches say for max and min that are one of their operands; before bounds are indexed. (choices.c) */
+void decide_choices(struct kernel_ranges *k);
+/* Alternatives, and distances of facts; loops must have been found. (lockstep.c) */
+void find_lockstep(struct kernel_ranges *k);
 
 #endif

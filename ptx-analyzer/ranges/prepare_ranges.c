@@ -18,6 +18,30 @@ static bool has_operands(enum node_op op)
 	return op > NODE_PHI;
 }
 
+static void need_operands(struct kernel_ranges *k, node_list *work)
+{
+	while (work->len) {
+		const struct range_node n = k->nodes.data[vec_pop(work)];
+
+		for (uint32_t i = 0; n.op == NODE_PHI && i < k->function->blocks[n.block].npred; i++)
+			need(k, work, n.args[i]);
+		if (!has_operands(n.op))
+			continue;
+		need(k, work, n.op == NODE_SELECT ? NO_NODE : n.a);
+		need(k, work, n.b);
+		need(k, work, n.c);
+	}
+}
+
+void need_node(struct kernel_ranges *k, node_id id)
+{
+	node_list work = VEC_INIT;
+
+	need(k, &work, id);
+	need_operands(k, &work);
+	vec_release(&work);
+}
+
 /* Addresses, what branches compare, and what these are computed from. */
 static void find_needed(struct kernel_ranges *k)
 {
@@ -29,17 +53,7 @@ static void find_needed(struct kernel_ranges *k)
 		need(k, &work, k->facts.data[i].subject);
 		need(k, &work, k->facts.data[i].other);
 	}
-	while (work.len) {
-		const struct range_node n = k->nodes.data[vec_pop(&work)];
-
-		for (uint32_t i = 0; n.op == NODE_PHI && i < k->function->blocks[n.block].npred; i++)
-			need(k, &work, n.args[i]);
-		if (!has_operands(n.op))
-			continue;
-		need(k, &work, n.op == NODE_SELECT ? NO_NODE : n.a);
-		need(k, &work, n.b);
-		need(k, &work, n.c);
-	}
+	need_operands(k, &work);
 	vec_release(&work);
 }
 
@@ -85,8 +99,11 @@ struct kernel_ranges *ptx_ranges_prepare(struct ptx_function *kernel)
 	if (!kernel->ninsts || ptx_build_cfg(kernel, NULL) != 0 || !ssa_build(k))
 		return k;
 	contexts_build(k);
+	decide_choices(k);
+	contexts_index_bounds(k);
 	find_needed(k);
 	loops_build(k);
+	find_lockstep(k);
 	find_wanted_loads(k);
 	list_by_block(k);
 	index_accesses(k);
@@ -102,6 +119,7 @@ void ptx_ranges_free(struct kernel_ranges *k)
 	vec_release(&k->contexts);
 	vec_release(&k->facts);
 	vec_release(&k->bounds);
+	vec_release(&k->alternatives);
 	vec_release(&k->accesses);
 	vec_release(&k->loads);
 	vec_release(&k->loops);

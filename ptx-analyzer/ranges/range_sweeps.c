@@ -106,9 +106,14 @@ static struct strided phi_down(struct evaluation *e, node_id id)
 
 static struct strided phi_value(struct evaluation *e, node_id id)
 {
-	if (!e->k->nodes.data[id].comes_back)
-		return phi_join(e, id, EDGES_ALL);
-	return e->descends ? phi_down(e, id) : phi_up(e, id);
+	const struct range_node *n = &e->k->nodes.data[id];
+	struct strided v;
+
+	if (!n->comes_back)
+		v = phi_join(e, id, EDGES_ALL);
+	else
+		v = e->descends ? phi_down(e, id) : phi_up(e, id);
+	return with_alternatives(e, id, v, e->k->block_context[n->block], 0);
 }
 
 /* --- Sweeps --- */

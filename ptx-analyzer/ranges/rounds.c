@@ -283,6 +283,49 @@ static struct strided grown(struct strided init, struct growth g, uint64_t round
 	return strided_make(init.low - down, init.span + down + up, step, init.width);
 }
 
+/* The variable begins each further round with what the test was of. */
+static bool goes_on_with(const struct evaluation *e, node_id phi, node_id sum)
+{
+	const struct range_node *n = &e->k->nodes.data[phi];
+	const struct ptx_block *b = &e->k->function->blocks[n->block];
+
+	for (uint32_t i = 0; i < b->npred; i++)
+		if (e->k->function->blocks[b->pred[i]].reachable && ssa_dominates(e->k, n->block, b->pred[i]) &&
+		    n->args[i] != sum)
+			return false;
+	return true;
+}
+
+/* `!=` is passed by what lies ahead of the bound, some rounds away from it. */
+static bool passed_by(struct evaluation *e, const struct loop_test *t, struct growth g, struct strided *passed)
+{
+	const struct fact *f = &e->k->facts.data[t->fact];
+	struct strided first, bound, ahead;
+	uint64_t rounds, size = size_of(g.low);
+
+	if (f->how != COMPARE_NE || t->sum != f->subject || !t->fixed || !goes_on_with(e, t->phi, t->sum))
+		return false;
+	bound = value_in(e, f->other, e->k->contexts.data[f->context].parent, 0);
+	first = first_sum(e, t->sum, t->phi, phi_join(e, t->phi, EDGES_IN));
+	if (first.empty || bound.empty || !rounds_to(first, bound, g, &rounds))
+		return false;
+	ahead = rounds ? strided_make(size, (rounds - 1) * size, size, first.width) : strided_empty(first.width);
+	*passed = g.low > 0 ? strided_sub(bound, ahead) : strided_add(bound, ahead);
+	return true;
+}
+
+static struct strided cut_by_tests(struct evaluation *e, node_id phi, struct strided init, struct growth g,
+				   struct strided value)
+{
+	const struct range_loop *loop = &e->k->loops.data[e->k->loop_of[e->k->nodes.data[phi].block]];
+	struct strided passed;
+
+	for (uint32_t i = loop->test; i < loop->test + loop->ntests; i++)
+		if (e->k->tests.data[i].phi == phi && passed_by(e, &e->k->tests.data[i], g, &passed))
+			value = strided_meet(value, strided_join(init, passed));
+	return value;
+}
+
 bool induction_value(struct evaluation *e, node_id phi, struct strided *value)
 {
 	const struct range_node *n = &e->k->nodes.data[phi];
@@ -299,6 +342,6 @@ bool induction_value(struct evaluation *e, node_id phi, struct strided *value)
 	g = growth_of(e, phi);
 	if (!g.known)
 		return false;
-	*value = init.empty || !g.any ? init : grown(init, g, rounds);
+	*value = init.empty || !g.any ? init : cut_by_tests(e, phi, init, g, grown(init, g, rounds));
 	return true;
 }

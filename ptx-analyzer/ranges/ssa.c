@@ -310,10 +310,45 @@ static bool find_meetings(struct kernel_ranges *k, meetings *found)
 
 /* --- The walk --- */
 
+/* The same wherever it is computed from the same operands. */
+static bool is_function(enum node_op op)
+{
+	return (op >= NODE_CONSTANT && op <= NODE_VARIABLE) || op > NODE_PHI;
+}
+
+static uint64_t hash_of(const struct range_node *n)
+{
+	uint64_t hash = n->op | (uint64_t)n->width << 8 | (uint64_t)n->compare << 16;
+
+	hash = (hash ^ n->a) * 0x9E3779B97F4A7C15;
+	hash = (hash ^ n->b ^ hash >> 29) * 0x9E3779B97F4A7C15;
+	hash = (hash ^ n->c ^ hash >> 29) * 0x9E3779B97F4A7C15;
+	hash = (hash ^ n->number ^ hash >> 29) * 0x9E3779B97F4A7C15;
+	return hash ^ hash >> 32;
+}
+
+/* Computed in this block or in one that dominates it: those are the blocks that the walk is in. */
+static bool is_alike(const struct ssa_walk *w, node_id id, const struct range_node *n)
+{
+	const struct range_node *known;
+
+	if (id == NO_NODE)
+		return false;
+	known = &w->k->nodes.data[id];
+	return known->op == n->op && known->width == n->width && known->compare == n->compare && known->a == n->a &&
+	       known->b == n->b && known->c == n->c && known->number == n->number && !w->k->leave[known->block];
+}
+
 node_id ssa_add(struct ssa_walk *w, struct range_node node)
 {
+	node_id *known = is_function(node.op) ? &w->known[hash_of(&node) & (w->nknown - 1)] : NULL;
+
+	if (known && is_alike(w, *known, &node))
+		return *known;
 	node.block = w->block;
 	vec_push(&w->k->nodes, node);
+	if (known)
+		*known = (node_id)w->k->nodes.len - 1;
 	return (node_id)w->k->nodes.len - 1;
 }
 
@@ -449,6 +484,17 @@ static void walk_tree(struct ssa_walk *w, const struct phis *phis, const struct 
 	vec_release(&stack);
 }
 
+static void init_known(struct ssa_walk *w)
+{
+	enum { LEAST = 64 };
+
+	w->nknown = LEAST;
+	while (w->nknown < 4 * w->k->function->ninsts)
+		w->nknown *= 2;
+	w->known = xmalloc(w->nknown * sizeof *w->known);
+	memset(w->known, 0xFF, w->nknown * sizeof *w->known);
+}
+
 bool ssa_build(struct kernel_ranges *k)
 {
 	const struct ptx_function *f = k->function;
@@ -471,10 +517,12 @@ bool ssa_build(struct kernel_ranges *k)
 	if (followed) {
 		w.current = xmalloc((f->nregs + 1) * sizeof *w.current);
 		memset(w.current, 0xFF, f->nregs * sizeof *w.current);
+		init_known(&w);
 		make_phis(&w, &found, &phis);
 		walk_tree(&w, &phis, &tree);
 		vec_release(&w.undo);
 		free(w.current);
+		free(w.known);
 		free(phis.first);
 		free(phis.node);
 	}

@@ -40,6 +40,8 @@ static void want_operands(struct wanted *w, const struct range_node *n)
 
 	for (uint32_t i = 0; i < n->nbounds; i++)
 		want(w, k->facts.data[k->bounds.data[n->bounds + i].fact].other);
+	for (uint32_t i = n->alternatives; i < n->alternatives + n->nalternatives; i++)
+		want(w, k->alternatives.data[i].is);
 	if (n->op == NODE_PHI) {
 		for (uint32_t i = 0; i < k->function->blocks[n->block].npred; i++)
 			want(w, n->args[i]);

@@ -389,6 +389,143 @@ static void add_loop(struct maker *m, block *b)
 	*counts = was;
 }
 
+/* --- Loops as compilers unroll them --- */
+
+/* What an unrolled loop is made of. Pointers move as the counter does. */
+struct unrolled {
+	unsigned counter, rest, distance, end, pointer, more; /* registers */
+	unsigned times;                                       /* accesses of a round */
+	int64_t size;                                         /* bytes from one to the next */
+	struct value from, to;
+	bool by_sign;
+};
+
+static void put_access(struct maker *m, block *b, unsigned at, int64_t offset)
+{
+	static const unsigned bytes[] = {1, 2, 4, 8, 4};
+	struct statement *s = add(m, b, S_ACCESS);
+
+	s->a = in(at);
+	s->offset = offset;
+	s->bytes = bytes[below(5)];
+	s->store = one_in(3);
+	s->nth = m->program->naccesses++;
+}
+
+/* Now and then a number is another one than the compiler's. */
+static struct value mostly(int64_t n)
+{
+	return number(one_in(24) ? small_number() : n);
+}
+
+static block *when(struct maker *m, block *b, enum relation how, bool by_sign, struct value x, struct value y)
+{
+	struct statement *s;
+
+	if (one_in(16))
+		return b;
+	s = add(m, b, S_IF);
+	s->condition = one_comparison(how, by_sign, false, x, y);
+	return &s->body;
+}
+
+/* The pointer at the counter. */
+static void point(struct maker *m, block *b, const struct unrolled *u, int64_t offset)
+{
+	struct statement *s = add(m, b, one_in(2) ? S_WIDEN : S_WIDE_PRODUCT);
+
+	s->by_sign = u->by_sign != one_in(16);
+	s->to = u->more;
+	s->a = in(u->counter);
+	s->b = mostly(u->size);
+	if (s->kind == S_WIDEN)
+		set(m, b, OP_MUL, true, u->more, in(u->more), mostly(u->size));
+	set(m, b, OP_ADD, true, u->pointer, in(D_BASE + below(BASES)), in(u->more));
+	if (offset)
+		set(m, b, OP_ADD, true, u->pointer, in(u->pointer), number(offset));
+}
+
+/* do { `times` accesses } while (condition), where what counts moves on. */
+static void rounds(struct maker *m, block *b, const struct unrolled *u, unsigned times, int64_t offset,
+		   struct condition condition)
+{
+	struct statement *s = add(m, b, S_LOOP);
+
+	s->condition = condition;
+	for (unsigned i = 0; i < times; i++)
+		put_access(m, &s->body, u->pointer, offset + u->size * (int64_t)i);
+	if (one_in(6))
+		add_leave(m, &s->body);
+	set(m, &s->other, OP_ADD, true, u->pointer, in(u->pointer), mostly(u->size * (int64_t)times));
+	set(m, &s->other, OP_ADD, false, u->counter, in(u->counter), mostly((int64_t)times));
+	if (times == 1)
+		set(m, &s->other, OP_ADD, false, u->rest, in(u->rest), mostly(-1));
+}
+
+/* What is left over by whole rounds, by a count that goes down to 0. */
+static void rest_rounds(struct maker *m, block *b, const struct unrolled *u)
+{
+	b = when(m, b, REL_NE, u->by_sign, in(u->rest), number(0));
+	point(m, b, u, 0);
+	rounds(m, b, u, 1, 0, one_comparison(REL_NE, u->by_sign, false, in(u->rest), number(0)));
+}
+
+static void whole_rounds(struct maker *m, block *b, const struct unrolled *u, struct condition condition)
+{
+	int64_t offset = one_in(2) ? 0 : u->size * (int64_t)below(3);
+
+	set(m, b, OP_NOT, false, u->end, u->from, number(0));
+	set(m, b, OP_ADD, false, u->end, one_in(2) ? u->to : in(u->distance), in(u->end));
+	b = when(m, b, REL_GE, false, in(u->end), mostly(u->times - 1));
+	point(m, b, u, offset);
+	rounds(m, b, u, u->times, -offset, condition);
+}
+
+/* for (i = from; i < to; i++) in rounds of several: the rest comes before or behind them. */
+static void add_unrolled(struct maker *m, block *b)
+{
+	struct unrolled u = {.counter = R_FREE + 3,
+			     .rest = R_FREE + 4,
+			     .distance = R_FREE + 5,
+			     .end = R_FREE + 6,
+			     .pointer = D_FREE + 1,
+			     .more = D_FREE + 2,
+			     .times = 2u << below(3),
+			     .size = (int64_t)1 << below(4),
+			     .from = narrow_value(m),
+			     .by_sign = !one_in(4)};
+	unsigned counted[] = {u.counter, u.rest};
+	bool was[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		was[i] = m->counts_narrow[counted[i]];
+		m->counts_narrow[counted[i]] = true;
+	}
+	u.to = bound(m, b);
+	b = when(m, b, REL_LT, u.by_sign, u.from, u.to);
+	set(m, b, OP_MOVE, false, u.distance, u.to, number(0));
+	if (one_in(2)) {
+		set(m, b, OP_ADD, false, u.distance, u.from, mostly(1));
+		set(m, b, OP_MAX, false, u.distance, u.to, in(u.distance));
+		vec_last(b)->by_sign = u.by_sign;
+	}
+	set(m, b, OP_SUB, false, u.distance, in(u.distance), u.from);
+	set(m, b, OP_AND, false, u.rest, in(u.distance), mostly(u.times - 1));
+	set(m, b, OP_MOVE, false, u.counter, u.from, number(0));
+	m->loops++;
+	if (one_in(2)) {
+		rest_rounds(m, b, &u);
+		whole_rounds(m, b, &u, one_comparison(REL_LT, u.by_sign, false, in(u.counter), u.to));
+	} else {
+		set(m, b, OP_SUB, false, u.distance, u.to, in(u.rest));
+		whole_rounds(m, b, &u, one_comparison(REL_NE, u.by_sign, false, in(u.counter), in(u.distance)));
+		rest_rounds(m, b, &u);
+	}
+	m->loops--;
+	for (unsigned i = 0; i < 2; i++)
+		m->counts_narrow[counted[i]] = was[i];
+}
+
 static void fill(struct maker *m, block *b, unsigned count)
 {
 	m->depth++;
@@ -410,7 +547,7 @@ static void fill(struct maker *m, block *b, unsigned count)
 		else if (what < 12 || m->depth > MOST_DEPTH)
 			add_access(m, b);
 		else if (what < 14)
-			add_loop(m, b);
+			one_in(3) ? add_unrolled(m, b) : add_loop(m, b);
 		else
 			add_branch(m, b);
 	}

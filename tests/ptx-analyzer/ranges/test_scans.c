@@ -181,6 +181,34 @@ static void test_rows(void **state)
 	expect(body, 2, usual, DATA, DATA + 4 * 3 * THREADS - 1);
 }
 
+/* The same as nvcc unrolls it: what four do not divide, then rounds of four, by pointers that move on. */
+static void test_unrolled_rows(void **state)
+{
+	static const char body[] =
+	    "ld.global.u32 %r1, [%rd3]; ld.global.u32 %r2, [%rd3+4]; setp.ge.s32 %p0, %r1, %r2; @%p0 bra END;\n"
+	    "add.s32 %r4, %r1, 1; max.s32 %r4, %r2, %r4; sub.s32 %r5, %r4, %r1; and.b32 %r5, %r5, 3;\n"
+	    "mov.u32 %r6, %r1; setp.eq.s32 %p1, %r5, 0; @%p1 bra WHOLE;\n"
+	    "mul.wide.s32 %rd6, %r1, 4; add.s64 %rd7, %rd1, %rd6;\n"
+	    "REST: ld.global.u32 %r3, [%rd7]; add.s32 %r6, %r6, 1; add.s64 %rd7, %rd7, 4; add.s32 %r5, %r5, -1;\n"
+	    "setp.ne.s32 %p1, %r5, 0; @%p1 bra REST;\n"
+	    "WHOLE: not.b32 %r7, %r1; add.s32 %r7, %r4, %r7; setp.lt.u32 %p2, %r7, 3; @%p2 bra END;\n"
+	    "mul.wide.s32 %rd8, %r6, 4; add.s64 %rd8, %rd8, 8; add.s64 %rd9, %rd1, %rd8;\n"
+	    "ROUND: ld.global.u32 %r3, [%rd9+-8]; ld.global.u32 %r3, [%rd9+4];\n"
+	    "add.s64 %rd9, %rd9, 16; add.s32 %r6, %r6, 4; setp.lt.s32 %p3, %r6, %r2; @%p3 bra ROUND;\n"
+	    "END: st.global.u32 [%rd4], %r0;";
+	int32_t last = 0;
+
+	(void)state;
+	for (unsigned i = 0; i <= THREADS; i++) {
+		put(i, last);
+		last += (int32_t)(i % 9);
+	}
+	last -= THREADS % 9;
+	expect(body, 2, usual, DATA, DATA + 4 * last - 1);
+	expect(body, 3, usual, DATA, DATA + 4 * (last - 4) + 3);
+	expect(body, 4, usual, DATA + 12, DATA + 4 * last - 1);
+}
+
 /* Numbers that the launch may write are not those that a thread finds. */
 static void test_what_is_written_does_not_count(void **state)
 {
@@ -232,6 +260,7 @@ int main(void)
 	    cmocka_unit_test_setup(test_signs_and_sizes, clear),
 	    cmocka_unit_test_setup(test_levels, clear),
 	    cmocka_unit_test_setup(test_rows, clear),
+	    cmocka_unit_test_setup(test_unrolled_rows, clear),
 	    cmocka_unit_test_setup(test_what_is_written_does_not_count, clear),
 	    cmocka_unit_test_setup(test_other_loads, clear),
 	    cmocka_unit_test_setup(test_data_is_not_looked_at, clear),

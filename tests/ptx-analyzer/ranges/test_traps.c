@@ -160,6 +160,71 @@ static const struct trap {
      "setp.lt.s32 %p0, %r4, %r0; @%p0 bra L;",
      100, 0, HOLDS, 0, 63},
 
+    /* Variables that move together, and where loops end. */
+    {"a pointer that goes as a counter does",
+     "setp.ge.s32 %p0, %r2, %r0; @%p0 ret; mov.u32 %r4, %r2; mul.wide.s32 %rd1, %r2, 4; add.s64 %rd1, %rd1, %rd0;\n"
+     "L: ld.global.f32 %f0, [%rd1]; add.s64 %rd1, %rd1, 1024; add.s32 %r4, %r4, 256; setp.lt.s32 %p0, %r4, %r0;\n"
+     "@%p0 bra L;",
+     1000, 0, IS, 0, 3999},
+    {"the same by a stride of the launch",
+     "setp.ge.s32 %p0, %r2, %r0; @%p0 ret; mov.u32 %r4, %r2; mul.wide.s32 %rd1, %r2, 4; add.s64 %rd1, %rd1, %rd0;\n"
+     "mov.u32 %r5, %nctaid.x; mov.u32 %r6, %ntid.x; mul.lo.s32 %r5, %r5, %r6; mul.wide.s32 %rd2, %r5, 4;\n"
+     "L: ld.global.f32 %f0, [%rd1]; add.s64 %rd1, %rd1, %rd2; add.s32 %r4, %r4, %r5; setp.lt.s32 %p0, %r4, %r0;\n"
+     "@%p0 bra L;",
+     1000, 0, IS, 0, 3999},
+    {"a counter that goes round where its pointer does not",
+     "mov.u32 %r4, %r0; mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; add.s32 %r5, %r0, 32;\n"
+     "L: ld.global.f32 %f0, [%rd1]; add.s64 %rd1, %rd1, 4; add.s32 %r4, %r4, 1; setp.ne.s32 %p0, %r4, %r5;\n"
+     "@%p0 bra L;",
+     0x7ffffff0, 0, IS, 0x1ffffffc0, 0x20000003f},
+    {"what a loop ends with",
+     "mov.u32 %r4, 0; and.b32 %r5, %r2, 3; setp.eq.s32 %p0, %r5, 0; @%p0 bra M;\n"
+     "L: add.s32 %r4, %r4, 1; add.s32 %r5, %r5, -1; setp.ne.s32 %p0, %r5, 0; @%p0 bra L;\n"
+     "M: sub.s32 %r4, %r2, %r4; mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     0, 0, HOLDS, 0, 4 * 252 + 3},
+    {"a loop that is left by another way",
+     "mov.u32 %r4, 0; and.b32 %r5, %r2, 3; setp.eq.s32 %p0, %r5, 0; @%p0 bra M;\n"
+     "L: ld.volatile.global.u32 %r6, [%rd0]; setp.eq.s32 %p1, %r6, 7; @%p1 bra M;\n"
+     "add.s32 %r4, %r4, 1; add.s32 %r5, %r5, -1; setp.ne.s32 %p0, %r5, 0; @%p0 bra L;\n"
+     "M: sub.s32 %r4, %r2, %r4; mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     0, 0, HOLDS, 0, 4 * 255 + 3},
+    {"a rest, then whole rounds",
+     "mov.u32 %r4, 0; and.b32 %r5, %r2, 3; setp.eq.s32 %p0, %r5, 0; @%p0 bra M;\n"
+     "L: add.s32 %r4, %r4, 1; add.s32 %r5, %r5, -1; setp.ne.s32 %p0, %r5, 0; @%p0 bra L;\n"
+     "M: setp.lt.s32 %p0, %r2, 4; @%p0 bra END; mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0;\n"
+     "N: ld.global.f32 %f0, [%rd1+12]; add.s64 %rd1, %rd1, 16; add.s32 %r4, %r4, 4;\n"
+     "setp.lt.s32 %p0, %r4, %r2; @%p0 bra N; END:",
+     0, 0, IS, 12, 4 * 254 + 3},
+    {"whole rounds whose rest is another one",
+     "and.b32 %r4, %r2, 5; setp.ge.s32 %p0, %r4, %r2; @%p0 ret;\n"
+     "N: mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1]; add.s32 %r4, %r4, 4;\n"
+     "setp.lt.s32 %p0, %r4, %r2; @%p0 bra N;",
+     0, 0, HOLDS, 0, 4 * 253 + 3},
+    {"the larger of n and what is less",
+     "setp.ge.s32 %p0, %r2, %r0; @%p0 ret; add.s32 %r4, %r2, 1; max.s32 %r4, %r0, %r4;\n"
+     "mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     10, 0, IS, 40, 43},
+    {"the larger of n and one more than n",
+     "setp.gt.s32 %p0, %r2, %r0; @%p0 ret; add.s32 %r4, %r2, 1; max.s32 %r4, %r0, %r4;\n"
+     "mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     10, 0, IS, 40, 47},
+    {"the larger by another order",
+     "setp.ge.u32 %p0, %r0, %r2; @%p0 ret; max.s32 %r4, %r0, %r2;\n"
+     "mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     -2, 0, NEVER, 0, 0},
+    {"a difference that may be 0",
+     "setp.lt.s32 %p0, %r2, %r0; @%p0 ret; sub.s32 %r4, %r2, %r0; mul.wide.s32 %rd1, %r4, 4;\n"
+     "add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     10, 0, IS, 0, 983},
+    {"a difference that is not 0",
+     "setp.le.s32 %p0, %r2, %r3; @%p0 ret; sub.s32 %r4, %r2, %r3; mul.wide.s32 %rd1, %r4, 4;\n"
+     "add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     0, 0, IS, 4, 1023},
+    {"a difference that is less than 0",
+     "setp.ge.u32 %p0, %r3, %r2; @%p0 ret; sub.s32 %r4, %r3, %r2; mul.wide.s32 %rd1, %r4, 4;\n"
+     "add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     0, 0, IS, -1020, -1},
+
     /* Who has a say. */
     {"a loaded index",
      "ld.global.s32 %r4, [%rd0]; mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0;\n"
