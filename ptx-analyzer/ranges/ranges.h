@@ -47,12 +47,18 @@ void ptx_ranges_free(struct kernel_ranges *k);
 
 /* `k` must stay. Release with ptx_ranges_release. */
 struct launch_ranges *ptx_ranges_evaluate(const struct kernel_ranges *k, const struct range_launch *launch);
+/* What somebody else knows of a write that has no range: that it leaves these bytes alone. */
+struct range_writers {
+	bool (*stays_out)(void *data, uint32_t function, uint32_t inst, const struct byte_range *bytes);
+	void *data;
+};
 /*
  * The same with the numbers in memory that addresses depend on, as they are now: `without` is what was found without
- * them. NULL where they show nothing more, or may be written by the launch. (scans.c)
+ * them. NULL where they show nothing more, or may be written by the launch. `writers` may be NULL. (scans.c)
  */
 struct launch_ranges *ptx_ranges_scan(const struct kernel_ranges *k, const struct range_launch *launch,
-				      const struct launch_ranges *without, const struct guard_context *memory);
+				      const struct launch_ranges *without, const struct guard_context *memory,
+				      const struct range_writers *writers);
 void ptx_ranges_release(struct launch_ranges *l);
 /* Of an instruction of the kernel itself. */
 struct byte_range ptx_ranges_of(const struct launch_ranges *l, uint32_t inst);
@@ -72,5 +78,14 @@ typedef VEC(struct byte_range) range_list;
  * may write. `kernel`: its number in the module. Release *out with vec_release in any case.
  */
 bool ptx_ranges_written(const struct launch_ranges *l, const struct ptx_module *m, uint32_t kernel, range_list *out);
+
+/* A write without a range. */
+struct range_write {
+	uint32_t function, inst;
+};
+typedef VEC(struct range_write) range_writes;
+/* The same with a list of such writes. False where some are not even known. Release both lists. */
+bool ptx_ranges_writes(const struct launch_ranges *l, const struct ptx_module *m, uint32_t kernel, range_list *out,
+		       range_writes *others);
 
 #endif

@@ -49,8 +49,11 @@ static bool may_write(const struct ptx_inst *inst)
 }
 
 /* Ranges are known of the kernel's own instructions alone. */
-static bool add_function(const struct launch_ranges *l, const struct ptx_function *f, bool is_kernel, range_list *out)
+static bool add_function(const struct launch_ranges *l, const struct ptx_module *m, uint32_t function, uint32_t kernel,
+			 range_list *out, range_writes *others)
 {
+	const struct ptx_function *f = &m->functions[function];
+
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ptx_inst *inst = &f->insts[i];
 		struct byte_range r = {RANGE_UNKNOWN, 0, 0};
@@ -59,10 +62,10 @@ static bool add_function(const struct launch_ranges *l, const struct ptx_functio
 			return false;
 		if (!may_write(inst))
 			continue;
-		if (is_kernel)
+		if (function == kernel)
 			r = ptx_ranges_of(l, i);
 		if (r.kind == RANGE_UNKNOWN)
-			return false;
+			vec_push(others, ((struct range_write){function, i}));
 		if (r.kind == RANGE_KNOWN)
 			vec_push(out, r);
 	}
@@ -94,7 +97,8 @@ static void join_ranges(range_list *w)
 	w->len = n;
 }
 
-bool ptx_ranges_written(const struct launch_ranges *l, const struct ptx_module *m, uint32_t kernel, range_list *out)
+bool ptx_ranges_writes(const struct launch_ranges *l, const struct ptx_module *m, uint32_t kernel, range_list *out,
+		       range_writes *others)
 {
 	struct ptx_reach reach;
 	bool known;
@@ -102,8 +106,17 @@ bool ptx_ranges_written(const struct launch_ranges *l, const struct ptx_module *
 	ptx_reach(m, kernel, &reach);
 	known = !reach.indirect;
 	for (size_t i = 0; i < reach.order.len && known; i++)
-		known = add_function(l, &m->functions[reach.order.data[i]], reach.order.data[i] == kernel, out);
+		known = add_function(l, m, reach.order.data[i], kernel, out, others);
 	ptx_reach_release(&reach);
 	join_ranges(out);
+	return known;
+}
+
+bool ptx_ranges_written(const struct launch_ranges *l, const struct ptx_module *m, uint32_t kernel, range_list *out)
+{
+	range_writes others = VEC_INIT;
+	bool known = ptx_ranges_writes(l, m, kernel, out, &others) && others.len == 0;
+
+	vec_release(&others);
 	return known;
 }

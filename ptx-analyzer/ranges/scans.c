@@ -3,8 +3,8 @@
  * interval that they lie in. What is then known of further loads is looked through as well, as in x[a[b[i]]].
  *
  * The launch must not write what was looked through. So all of its writes must have ranges, found with these numbers,
- * that meet none of it. This is no circle: until the first store that would write such a byte, each load finds a number
- * in its interval, and so this store, too, is in its range, which meets no such byte.
+ * that meet none of it, or lie in other allocations. This is no circle: until the first store that would write such a
+ * byte, each load finds a number in its interval, and so this store, too, is in its range, which meets no such byte.
  */
 #include "ptx-analyzer/ranges/evaluation.h"
 #include "verdict/guard_scan.h"
@@ -233,22 +233,35 @@ static bool meets(const struct byte_range *r, const range_list *written)
 
 enum outcome { STAYS, IS_WRITTEN, NOT_KNOWN };
 
+/* Do writes without a range leave the bytes alone? */
+static bool others_stay_out(const range_writes *others, const struct range_writers *writers, const struct byte_range *r)
+{
+	for (size_t i = 0; i < others->len; i++)
+		if (!writers || !writers->stays_out(writers->data, others->data[i].function, others->data[i].inst, r))
+			return false;
+	return true;
+}
+
 /* Loads of what the launch may write are not looked at any more, and the others anew. */
-static enum outcome check_writes(const struct launch_ranges *l, struct memory_scans *s)
+static enum outcome check_writes(const struct launch_ranges *l, struct memory_scans *s,
+				 const struct range_writers *writers)
 {
 	const struct kernel_ranges *k = l->k;
 	const struct ptx_module *m = k->function->module;
 	range_list written = VEC_INIT;
+	range_writes others = VEC_INIT;
 	enum outcome outcome = STAYS;
 
-	if (!ptx_ranges_written(l, m, (uint32_t)(k->function - m->functions), &written))
+	if (!ptx_ranges_writes(l, m, (uint32_t)(k->function - m->functions), &written, &others))
 		outcome = NOT_KNOWN;
 	for (size_t i = 0; i < k->loads.len && outcome != NOT_KNOWN; i++)
-		if (s->state[i] == SCAN_KNOWN && meets(&s->bytes[i], &written)) {
+		if (s->state[i] == SCAN_KNOWN &&
+		    (meets(&s->bytes[i], &written) || !others_stay_out(&others, writers, &s->bytes[i]))) {
 			s->state[i] = SCAN_NEVER;
 			outcome = IS_WRITTEN;
 		}
 	vec_release(&written);
+	vec_release(&others);
 	return outcome;
 }
 
@@ -262,7 +275,8 @@ static void begin_anew(const struct kernel_ranges *k, struct memory_scans *s)
 }
 
 struct launch_ranges *ptx_ranges_scan(const struct kernel_ranges *k, const struct range_launch *launch,
-				      const struct launch_ranges *without, const struct guard_context *memory)
+				      const struct launch_ranges *without, const struct guard_context *memory,
+				      const struct range_writers *writers)
 {
 	struct memory_scans *s;
 
@@ -271,7 +285,7 @@ struct launch_ranges *ptx_ranges_scan(const struct kernel_ranges *k, const struc
 	s = new_scans(k);
 	for (unsigned i = 0; i < MOST_TRIES; i++) {
 		struct launch_ranges *l = scan_levels(k, launch, without, s, memory);
-		enum outcome outcome = l ? check_writes(l, s) : NOT_KNOWN;
+		enum outcome outcome = l ? check_writes(l, s, writers) : NOT_KNOWN;
 
 		if (outcome == STAYS) {
 			l->scans = s;

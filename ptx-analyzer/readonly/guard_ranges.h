@@ -19,6 +19,7 @@ struct guard_ranges {
 	struct launch_ranges *evaluated;  /* NULL: nobody has asked yet */
 	struct launch_ranges *scanned;    /* with numbers in memory; NULL: not asked for, or they show nothing more */
 	bool has_scanned;
+	struct guard_target *targets; /* while memory is looked through: where structures lie */
 };
 
 /* The best ranges of the launch, evaluated when they are first asked for; NULL for facts of another analysis. */

@@ -11,11 +11,14 @@
 #include "ptx-analyzer/language/text/ptx_text.h"
 #include "ptx-analyzer/readonly/guard_ranges.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* One allocation, and its words. */
 enum { ARENA = 0x100000, ARENA_BYTES = 0x10000, BLOCK = 64, GRID = 4, MOST_STRUCTURES = 8 };
+/* Variables of a module are allocations of their own, by their symbols. All words of them are 0. */
+enum { VARIABLES = 0x900000, VARIABLE_BYTES = 0x1000, MOST_VARIABLES = 16 };
 
 static uint64_t words[ARENA_BYTES / 8];
 
@@ -24,21 +27,31 @@ static bool find(void *device, uint64_t address, uint64_t *base, size_t *size)
 	(void)device;
 	*base = ARENA;
 	*size = ARENA_BYTES;
+	if (address - VARIABLES < MOST_VARIABLES * VARIABLE_BYTES) {
+		*base = address / VARIABLE_BYTES * VARIABLE_BYTES;
+		*size = VARIABLE_BYTES;
+		return true;
+	}
 	return address - ARENA < ARENA_BYTES;
 }
 
 static bool variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
 {
 	(void)device;
-	(void)symbol;
-	(void)address;
-	(void)size;
-	return false;
+	*address = VARIABLES + symbol * VARIABLE_BYTES;
+	*size = VARIABLE_BYTES;
+	return symbol < MOST_VARIABLES;
 }
 
 static const void *view(void *device, uint64_t address, size_t size)
 {
+	static const uint64_t zeros[VARIABLE_BYTES / 8];
+
 	(void)device;
+	if (address >= VARIABLES) {
+		assert_true(size <= VARIABLE_BYTES);
+		return zeros;
+	}
 	assert_true(address >= ARENA && address + size <= ARENA + ARENA_BYTES);
 	return (char *)words + (address - ARENA);
 }
@@ -157,6 +170,32 @@ static void test_every_write_counts(void **state)
 	words[1] = 0;
 }
 
+/*
+ * A write without a range may go to other numbers than those that were looked through, as long as it stays in the
+ * allocation of its pointer.
+ */
+static void test_writes_elsewhere(void **state)
+{
+	static const char variables[] = ".global .align 4 .u32 index[64]; .global .align 8 .u32 counts[64];";
+	static const char body[] =
+	    "mov.u64 %%rd5, %s; add.s64 %%rd5, %%rd5, %%rd2; ld.global.u32 %%r5, [%%rd5];\n"
+	    "mul.wide.s32 %%rd6, %%r5, 4; add.s64 %%rd6, %%rd0, %%rd6; ld.global.f32 %%f0, [%%rd6];\n"
+	    "st.global.f32 [%%rd4], %%f0;\n"
+	    "shfl.sync.idx.b32 %%r6|%%p1, %%r2, 0, 31, -1; mul.wide.s32 %%rd7, %%r6, 4; mov.u64 %%rd8, %s\n"
+	    "add.s64 %%rd7, %%rd8, %%rd7; st.global.u32 [%%rd7], 1;";
+	char text[1024];
+
+	(void)state;
+	snprintf(text, sizeof text, body, "index", "counts;");
+	assert_true(hold(variables, text, (struct params){ARENA, ARENA + 4, 64, 0}));
+	assert_false(hold(variables, text, (struct params){ARENA, ARENA, 64, 0}));
+	snprintf(text, sizeof text, body, "counts", "counts;");
+	assert_false(hold(variables, text, (struct params){ARENA, ARENA + 4, 64, 0}));
+	/* Where it goes is a word in memory. */
+	snprintf(text, sizeof text, body, "index", "0; ld.global.u64 %rd8, [counts];");
+	assert_false(hold(variables, text, (struct params){ARENA, ARENA + 4, 64, 0}));
+}
+
 /* Code of other functions is not followed. */
 static void test_calls(void **state)
 {
@@ -194,9 +233,13 @@ static void test_other_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_parts_of_one_allocation), cmocka_unit_test(test_reads_around_a_write),
-	    cmocka_unit_test(test_every_write_counts),      cmocka_unit_test(test_calls),
-	    cmocka_unit_test(test_a_table_of_pointers),     cmocka_unit_test(test_other_memory),
+	    cmocka_unit_test(test_parts_of_one_allocation),
+	    cmocka_unit_test(test_reads_around_a_write),
+	    cmocka_unit_test(test_every_write_counts),
+	    cmocka_unit_test(test_writes_elsewhere),
+	    cmocka_unit_test(test_calls),
+	    cmocka_unit_test(test_a_table_of_pointers),
+	    cmocka_unit_test(test_other_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -220,7 +220,7 @@ static void launch(struct checker *c, const struct ptx_function *f, const struct
 	shape.params = &c->params;
 	shape.param_bytes = sizeof c->params;
 	l = ptx_ranges_evaluate(k, &shape);
-	scanned = ptx_ranges_scan(k, &shape, l, &memory);
+	scanned = ptx_ranges_scan(k, &shape, l, &memory, NULL);
 	tally.scanned += scanned != NULL;
 	take_claims(c, f, scanned ? scanned : l, texts, &shape);
 	memset(c->seen, 0, sizeof c->seen);

@@ -69,7 +69,7 @@ static struct byte_range range_at(const char *body, unsigned nth, struct params 
 	k = ptx_ranges_prepare(f);
 	without = ptx_ranges_evaluate(k, &launch);
 	bytes_seen = 0;
-	with = ptx_ranges_scan(k, &launch, without, &memory);
+	with = ptx_ranges_scan(k, &launch, without, &memory, NULL);
 	*scanned = with != NULL;
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		if (f->insts[i].opcode->op == PTX_OP_ld && f->insts[i].opcode->space == PTX_SPACE_GLOBAL && nth-- == 0)
