@@ -20,37 +20,6 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-static unsigned zeros(const struct selection *s, const struct ptx_operand *op, unsigned depth);
-
-static unsigned zeros_of_result(const struct selection *s, const struct ptx_inst *inst, unsigned depth)
-{
-	const struct ptx_operand *op = inst->operands;
-	unsigned sum;
-
-	switch (inst->opcode->op) {
-	case PTX_OP_mov:
-	case PTX_OP_cvt: return zeros(s, &op[1], depth);
-	case PTX_OP_add:
-	case PTX_OP_sub:
-	case PTX_OP_or:
-	case PTX_OP_xor: return least(zeros(s, &op[1], depth), zeros(s, &op[2], depth));
-	case PTX_OP_and:
-		sum = zeros(s, &op[1], depth);
-		return sum > zeros(s, &op[2], depth) ? sum : zeros(s, &op[2], depth);
-	case PTX_OP_shl:
-		if (op[2].kind != PTX_OPERAND_INT || op[2].imm < 0 || op[2].imm > 63)
-			return 0;
-		return least(zeros(s, &op[1], depth) + (unsigned)op[2].imm, ALL_ZERO);
-	case PTX_OP_mul:
-	case PTX_OP_mad:
-		if (inst->opcode->group[PTX_GROUP_HALF] != PTX_MOD_lo)
-			return 0;
-		sum = least(zeros(s, &op[1], depth) + zeros(s, &op[2], depth), ALL_ZERO);
-		return inst->opcode->op == PTX_OP_mul ? sum : least(sum, zeros(s, &op[3], depth));
-	default: return 0;
-	}
-}
-
 /* ptxas lays out shared memory itself, so it knows more than the variable's alignment. */
 static unsigned zeros_of_symbol(const struct selection *s, uint32_t id)
 {
@@ -61,18 +30,80 @@ static unsigned zeros_of_symbol(const struct selection *s, uint32_t id)
 	return zeros_of(s->l->shared_offset[id]);
 }
 
-/* A register that is written once; others may hold anything. */
-static unsigned zeros(const struct selection *s, const struct ptx_operand *op, unsigned depth)
+static unsigned zeros(const struct selection *s, const struct ptx_operand *op)
 {
 	switch (op->kind) {
 	case PTX_OPERAND_INT: return zeros_of(op->imm);
 	case PTX_OPERAND_SYMBOL: return least(zeros_of_symbol(s, op->id), zeros_of(op->imm));
-	case PTX_OPERAND_REG:
-		if (depth == DEEPEST || s->facts[op->id].ndef != 1 ||
-		    s->f->insts[s->facts[op->id].def].predicate != PTX_NONE)
-			return 0;
-		return zeros_of_result(s, &s->f->insts[s->facts[op->id].def], depth + 1);
+	case PTX_OPERAND_REG: return s->facts[op->id].zeros;
 	default: return 0;
+	}
+}
+
+static unsigned zeros_of_result(const struct selection *s, const struct ptx_inst *inst)
+{
+	const struct ptx_operand *op = inst->operands;
+	unsigned sum;
+
+	switch (inst->opcode->op) {
+	case PTX_OP_mov:
+	case PTX_OP_cvta:
+	case PTX_OP_cvt: return zeros(s, &op[1]);
+	case PTX_OP_add:
+	case PTX_OP_sub:
+	case PTX_OP_or:
+	case PTX_OP_xor:
+	case PTX_OP_selp: return least(zeros(s, &op[1]), zeros(s, &op[2]));
+	case PTX_OP_and: sum = zeros(s, &op[1]); return sum > zeros(s, &op[2]) ? sum : zeros(s, &op[2]);
+	case PTX_OP_shl:
+		if (op[2].kind != PTX_OPERAND_INT || op[2].imm < 0 || op[2].imm > 63)
+			return 0;
+		return least(zeros(s, &op[1]) + (unsigned)op[2].imm, ALL_ZERO);
+	case PTX_OP_mul:
+	case PTX_OP_mad:
+		if (inst->opcode->group[PTX_GROUP_HALF] == PTX_MOD_hi)
+			return 0;
+		sum = least(zeros(s, &op[1]) + zeros(s, &op[2]), ALL_ZERO);
+		return inst->opcode->op == PTX_OP_mul ? sum : least(sum, zeros(s, &op[3]));
+	default: return 0;
+	}
+}
+
+static bool note_zeros(struct selection *s, const struct ptx_operand *to, unsigned n)
+{
+	bool changed = false;
+
+	if (to->kind == PTX_OPERAND_REG && s->facts[to->id].zeros > n) {
+		s->facts[to->id].zeros = (uint8_t)n;
+		return true;
+	}
+	if (to->kind == PTX_OPERAND_VEC || to->kind == PTX_OPERAND_PAIR || to->kind == PTX_OPERAND_LIST)
+		for (unsigned i = 0; i < to->count; i++)
+			changed |= note_zeros(s, &to->elems[i], 0);
+	return changed;
+}
+
+/* Begins with all bits zero, and takes away what some instruction that writes the register may set. */
+void find_zeros(struct selection *s)
+{
+	bool changed = true;
+
+	for (uint32_t r = 0; r < s->f->nregs; r++)
+		s->facts[r].zeros = ALL_ZERO;
+	while (changed) {
+		changed = false;
+		for (uint32_t i = 0; i < s->f->ninsts; i++) {
+			const struct ptx_inst *inst = &s->f->insts[i];
+			unsigned n = inst->noperands > 1 ? zeros_of_result(s, inst) : 0;
+
+			for (unsigned k = 0; k < inst->noperands; k++) {
+				enum ptx_role role = ptx_operand_role(inst, k);
+
+				if (role == PTX_ROLE_DST || role == PTX_ROLE_DSTSRC ||
+				    (k == 0 && inst->opcode->op == PTX_OP_call))
+					changed |= note_zeros(s, &inst->operands[k], n);
+			}
+		}
 	}
 }
 
@@ -112,7 +143,7 @@ static void find_base(const struct selection *s, const struct ptx_operand *mem, 
 	load->base = base->kind == PTX_OPERAND_REG ? base->id : PTX_NONE;
 	load->symbol = base->kind == PTX_OPERAND_SYMBOL ? base->id : PTX_NONE;
 	load->offset += base->kind == PTX_OPERAND_SYMBOL ? base->imm : 0;
-	load->zeros = base->kind == PTX_OPERAND_SYMBOL ? zeros_of_symbol(s, base->id) : zeros(s, base, 0);
+	load->zeros = base->kind == PTX_OPERAND_SYMBOL ? zeros_of_symbol(s, base->id) : zeros(s, base);
 }
 
 static bool is_plain_load(const struct ptx_inst *inst)

@@ -24,6 +24,7 @@ struct lower_block {
 	uint32_t arm[2];
 	struct lower_region *region; /* that begins here, or NULL */
 	bool unrolled;               /* the region has copies of the loop that the block is */
+	uint32_t rest;               /* copies that there are for the rest of its trips */
 };
 
 struct lower {
@@ -49,6 +50,7 @@ struct reg_fact {
 	bool number;           /* a constant that the assembler knows */
 	bool constant, needed; /* it can be an operand from the constant bank, or an immediate; somebody reads it */
 	bool divergent;        /* lanes may differ in it */
+	uint8_t zeros;         /* so many of its low bits are certainly zero */
 	uint64_t id;           /* constant: equal for equal constants */
 };
 
@@ -108,7 +110,16 @@ void emit_block(struct selection *s, struct lower_block *b);
 
 /* --- joins.c: neighbouring loads of shared memory --- */
 
+void find_zeros(struct selection *s);
 void join_loads(struct selection *s, struct lower_block *b);
+
+/* --- trips.c: how often loops turn --- */
+
+bool is_counted(const struct selection *s, const struct lower_block *b);
+/* Of a loop that is counted; 0: not known. */
+uint32_t count_trips(const struct selection *s, const struct lower_block *b);
+/* The last instruction of the block that writes the register, or PTX_NONE. */
+uint32_t lower_writer(const struct selection *s, const struct lower_block *b, uint32_t reg);
 
 /* --- unroll.c: loops of one block that are unrolled --- */
 

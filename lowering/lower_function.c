@@ -9,7 +9,7 @@
  * ptxas takes some more than are live: a stack pointer, and what the alignment of pairs and quads leaves unused. Of the
  * kernels that the rules were made on the median is so many.
  */
-enum { MORE_REGISTERS = 6, LEAST_REGISTERS = 16 };
+enum { MORE_REGISTERS = 4, LEAST_REGISTERS = 16 };
 
 static uint32_t count_registers(const struct selection *s, uint32_t first, uint32_t count)
 {
@@ -45,6 +45,7 @@ void lower_function(struct lower *l, struct ptx_function *f, uint32_t first, uin
 	join_values(&s, f);
 	find_facts(&s);
 	select_code(&s);
+	find_zeros(&s);
 	for (uint32_t b = first; b < first + count; b++) {
 		emit_block(&s, &l->blocks[b]);
 		join_loads(&s, &l->blocks[b]);

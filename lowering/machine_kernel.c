@@ -127,7 +127,8 @@ static struct machine_kernel *finish(struct lower *l)
 		    .ninsts = (uint32_t)from->code.len,
 		    .arm = {from->arm[0], from->arm[1]},
 		    .region = finish_region(l, from->region),
-		    .unrolled = from->unrolled};
+		    .unrolled = from->unrolled,
+		    .rest = from->rest};
 	}
 	*storage = l->arena;
 	l->arena = (struct arena)ARENA_INIT;

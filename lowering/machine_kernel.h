@@ -44,7 +44,7 @@ enum {
 	MACHINE_MAX_DESTINATIONS = 8,
 	MACHINE_MAX_SOURCES = 12,
 	MACHINE_MAX_JOINED = 8, /* accesses that one instruction performs */
-	MACHINE_MAX_PARTS = 24, /* blocks of a region */
+	MACHINE_MAX_PARTS = 64, /* blocks of a region */
 };
 
 enum machine_inst_flag {
@@ -102,6 +102,7 @@ struct machine_block {
 	uint32_t arm[2];
 	const struct machine_region *region; /* that begins with the block; NULL = none */
 	bool unrolled;                       /* the region has copies of this loop */
+	uint32_t rest; /* copies that ptxas has besides, of the block's own code: for the rest of the trips */
 };
 
 struct machine_kernel {

@@ -11,7 +11,7 @@ enum { WINDOW = 192, MOST_EDGES = 64 }; /* instructions that are looked at; pred
 struct node {
 	uint32_t before[MOST_EDGES]; /* that have to be issued first */
 	uint8_t wait[MOST_EDGES], nbefore;
-	bool done;
+	bool done, read;       /* read: a load whose result somebody read */
 	uint32_t rank, issued; /* cycles to the end of the part; the cycle it was issued in */
 };
 
@@ -134,18 +134,47 @@ static uint32_t ready_at(const struct node *nodes, const struct node *v)
 	return at;
 }
 
-/* The next one: of those that are ready the one with the longest way, else the one that is ready first. */
-static uint32_t pick(const struct node *nodes, uint32_t n, uint32_t first, uint32_t now)
+static bool is_shared_load(const struct machine_inst *in)
 {
-	uint32_t best = first, best_at = UINT32_MAX;
+	return in->op == MACHINE_LDS || in->op == MACHINE_LDSM;
+}
 
-	for (uint32_t i = first; i < n && i - first < WINDOW; i++) {
-		uint32_t at = nodes[i].done ? UINT32_MAX : ready_at(nodes, &nodes[i]);
+/*
+ * Registers that are loaded and not read by an issued instruction yet. Shared memory is near: ptxas does not load from
+ * it further ahead than its latency asks for. From global memory it loads as early as registers allow.
+ */
+enum { MOST_SHARED = 24 };
+
+struct schedule {
+	const struct lower *l;
+	const struct machine_inst *code;
+	struct node *nodes;
+	uint32_t n, first, now;
+	uint32_t in_flight, shared; /* such registers, and those of shared memory among them */
+};
+
+static bool is_crowded(const struct schedule *s)
+{
+	unsigned limit = s->l->request->registers ? s->l->request->registers : 255, used = s->l->registers_per_thread;
+	unsigned room = limit > used + 8 ? limit - used : 8;
+
+	return s->in_flight >= room;
+}
+
+/* The next one: of those that are ready the one with the longest way, else the one that is ready first. */
+static uint32_t pick(const struct schedule *s, bool shared_loads)
+{
+	uint32_t best = UINT32_MAX, best_at = UINT32_MAX;
+
+	for (uint32_t i = s->first; i < s->n && i - s->first < WINDOW; i++) {
+		uint32_t at = s->nodes[i].done || (!shared_loads && is_shared_load(&s->code[i]))
+				  ? UINT32_MAX
+				  : ready_at(s->nodes, &s->nodes[i]);
 
 		if (at == UINT32_MAX)
 			continue;
-		at = at > now ? at : now;
-		if (at < best_at || (at == best_at && nodes[i].rank > nodes[best].rank)) {
+		at = at > s->now ? at : s->now;
+		if (at < best_at || (at == best_at && s->nodes[i].rank > s->nodes[best].rank)) {
 			best = i;
 			best_at = at;
 		}
@@ -153,38 +182,67 @@ static uint32_t pick(const struct node *nodes, uint32_t n, uint32_t first, uint3
 	return best;
 }
 
-/* Registers that are loaded and not yet read by an issued instruction, against those that are free. */
-static bool is_crowded(const struct lower *l, unsigned in_flight)
+static uint32_t next_of(const struct schedule *s)
 {
-	unsigned limit = l->request->registers ? l->request->registers : 255, used = l->registers_per_thread;
-	unsigned room = limit > used + 8 ? limit - used : 8;
+	uint32_t next;
 
-	return in_flight >= room;
+	if (is_crowded(s))
+		return s->first;
+	next = pick(s, s->shared < MOST_SHARED);
+	if (next == UINT32_MAX)
+		next = pick(s, true);
+	return next == UINT32_MAX ? s->first : next;
+}
+
+/* The loads that the instruction is the first to read. */
+static void note_reads(struct schedule *s, uint32_t i)
+{
+	for (unsigned e = 0; e < s->nodes[i].nbefore; e++) {
+		uint32_t from = s->nodes[i].before[e];
+		const struct machine_inst *load = &s->code[from];
+
+		if (!is_load(load) || s->nodes[from].read ||
+		    !overlaps(load->dst, load->ndst, s->code[i].src, s->code[i].nsrc))
+			continue;
+		s->nodes[from].read = true;
+		s->in_flight -= load->ndst;
+		s->shared -= is_shared_load(load) ? load->ndst : 0;
+	}
+}
+
+static void issue(struct schedule *s, uint32_t i)
+{
+	struct node *v = &s->nodes[i];
+	uint32_t ready = ready_at(s->nodes, v);
+
+	if (ready > s->now && ready != UINT32_MAX)
+		s->now = ready;
+	v->done = true;
+	v->issued = s->now++;
+	note_reads(s, i);
+	if (is_load(&s->code[i])) {
+		s->in_flight += s->code[i].ndst;
+		s->shared += is_shared_load(&s->code[i]) ? s->code[i].ndst : 0;
+	}
 }
 
 static void schedule_part(const struct lower *l, struct machine_inst *code, uint32_t n)
 {
-	struct node *nodes = xcalloc(n, sizeof *nodes);
 	struct machine_inst *in_order = xmalloc(n * sizeof *in_order);
-	uint32_t first = 0, now = 0;
-	unsigned in_flight = 0;
+	struct schedule s = {.l = l, .code = code, .nodes = xcalloc(n, sizeof *s.nodes), .n = n};
 
-	find_edges(l, code, nodes, n);
+	find_edges(l, code, s.nodes, n);
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t next;
 
-		while (nodes[first].done)
-			first++;
-		next = is_crowded(l, in_flight) ? first : pick(nodes, n, first, now);
-		if (ready_at(nodes, &nodes[next]) > now && ready_at(nodes, &nodes[next]) != UINT32_MAX)
-			now = ready_at(nodes, &nodes[next]);
-		nodes[next].done = true;
-		nodes[next].issued = now++;
-		in_flight = is_load(&code[next]) ? in_flight + code[next].ndst : in_flight ? in_flight - 1 : 0;
+		while (s.nodes[s.first].done)
+			s.first++;
+		next = next_of(&s);
+		issue(&s, next);
 		in_order[k] = code[next];
 	}
 	memcpy(code, in_order, n * sizeof *code);
-	xfree(nodes);
+	xfree(s.nodes);
 	xfree(in_order);
 }
 

@@ -55,7 +55,7 @@ struct code_part {
 	bool optional;
 };
 
-enum { CODE_MOST_PARTS = 32 }; /* of a region */
+enum { CODE_MOST_PARTS = 64 }; /* of a region */
 
 struct machine_code {
 	struct code_block *blocks; /* as the trace's table has them */

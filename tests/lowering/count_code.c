@@ -206,11 +206,9 @@ static bool count_ours(const char *ptx, size_t size, const struct ptx_function *
 	for (uint32_t b = 0; b < m->nblocks; b++) {
 		const struct machine_block *block = &m->blocks[b];
 
-		count_insts(c, block->insts, block->ninsts, b, 1);
-		if (block->unrolled) { /* four copies in the loop, two and one for the rest */
+		count_insts(c, block->insts, block->ninsts, b, block->unrolled ? block->rest : 1);
+		if (block->unrolled)
 			count_insts(c, block->region->insts, block->region->ninsts, b, 1);
-			count_insts(c, block->insts, block->ninsts, b, 2);
-		}
 	}
 	machine_kernel_free(m);
 	return true;

@@ -214,6 +214,42 @@ static void test_operations_are_fused_and_loads_come_first(void **state)
 	machine_kernel_free(m);
 }
 
+/*
+ * Four turns of 16 bytes of shared memory: the address is aligned in each turn, so that words are joined, and nothing
+ * is left of the loop but the copies.
+ */
+static const char short_loop[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+				 ".visible .entry k(.param .u64 p)\n{\n"
+				 ".reg .pred %p<2>; .reg .f32 %f<9>; .reg .b32 %r<4>; .reg .b64 %rd<3>;\n"
+				 ".shared .align 16 .b8 a[64];\n"
+				 "ld.param.u64 %rd1, [p]; mov.u32 %r1, 16; mov.u32 %r2, a; mov.f32 %f1, 0f00000000;\n"
+				 "LOOP: add.s32 %r3, %r2, %r1;\n"
+				 "ld.shared.f32 %f2, [%r3+-16]; ld.shared.f32 %f3, [%r3+-12];\n"
+				 "ld.shared.f32 %f4, [%r3+-8]; ld.shared.f32 %f5, [%r3+-4];\n"
+				 "fma.rn.f32 %f1, %f2, %f3, %f1; fma.rn.f32 %f1, %f4, %f5, %f1;\n"
+				 "add.s32 %r1, %r1, 16; setp.ne.s32 %p1, %r1, 80; @%p1 bra LOOP;\n"
+				 "st.global.f32 [%rd1], %f1;\n"
+				 "ret;\n}\n";
+
+static void test_short_loops_are_unrolled_whole(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m = lower(short_loop, NULL, &d);
+	const struct machine_region *r;
+	struct machine_block b;
+
+	(void)state;
+	assert_non_null(m);
+	r = m->blocks[1].region;
+	assert_int_equal(r->nparts, 4);
+	assert_int_equal(m->blocks[1].rest, 0);
+	b = (struct machine_block){.insts = r->insts, .ninsts = r->ninsts};
+	assert_int_equal(count_op(&b, MACHINE_LDS), 4);
+	assert_int_equal(count_op(&b, MACHINE_FFMA), 8);
+	assert_int_equal(count_op(&b, MACHINE_ISETP) + count_op(&b, MACHINE_BRA), 0);
+	machine_kernel_free(m);
+}
+
 /* A number that the front end left as a conversion: the product with it becomes a part of the load's address. */
 static const char numbers[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 			      ".visible .entry k(.param .u64 p)\n{\n"
@@ -342,6 +378,7 @@ int main(void)
 	    cmocka_unit_test(test_a_short_arm_is_predicated),
 	    cmocka_unit_test(test_operations_are_fused_and_loads_come_first),
 	    cmocka_unit_test(test_loops_are_unrolled),
+	    cmocka_unit_test(test_short_loops_are_unrolled_whole),
 	    cmocka_unit_test(test_numbers_are_folded),
 	    cmocka_unit_test(test_values_are_computed_once),
 	    cmocka_unit_test(test_registers_that_are_live),
