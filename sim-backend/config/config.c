@@ -61,6 +61,7 @@ struct sim_config *sim_config_create(void)
 	add_section(c, "llc", "LLC slices", SECTION_MACHINE, llc_knobs, &c->memory.llc);
 	add_section(c, "dram", "memory channels", SECTION_MACHINE, dram_knobs, &c->memory.dram);
 	add_section(c, "map", "address mapping", SECTION_MACHINE, map_knobs, &c->memory.map);
+	add_section(c, "tlb", "address translation", SECTION_MACHINE, tlb_knobs, &c->memory.tlb);
 	add_section(c, "energy", "energy per event, static power", SECTION_MACHINE, energy_knobs, &c->energy);
 	add_policies(c);
 	c->l1_policy = l1_policy_table[0];

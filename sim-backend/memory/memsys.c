@@ -82,6 +82,7 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	init_shared(&ms->shared, config, policy, policy_knobs, ms->stats.nstructures);
 	create_chips(ms);
 	create_links(ms);
+	ms->tlbs = tlbs_create(&ms->shared.config.tlb, config->sms, ms->count);
 	ms->replies = xcalloc(bits_words(config->sms), sizeof *ms->replies);
 	memsys_measure(ms);
 	ms->stats.nslices = ms->nslices;
@@ -129,6 +130,7 @@ void memsys_free(struct memsys *ms)
 	versions_free(ms->versions);
 	sharing_free(ms->sharing);
 	working_set_free(ms->working_set);
+	tlbs_free(ms->tlbs);
 	memsys_free_boxes(ms);
 	page_table_release(&ms->shared.pages);
 	xfree(ms->shared.policy_knobs);
@@ -147,14 +149,23 @@ void memsys_free(struct memsys *ms)
 
 /* --- The SM's side --- */
 
-bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle)
+static bool network_has_room(const struct memsys *ms, unsigned sm, uint64_t cycle)
 {
 	const struct sm_port *port = &ms->ports[sm];
 
+	return network_can_send(&port->chip->requests, port->source, domain_clock(&ms->shared.noc, cycle));
+}
+
+bool memsys_has_room(const struct memsys *ms, unsigned sm, uint64_t cycle)
+{
+	return ms->tlbs ? tlb_can_take(ms->tlbs, sm, cycle) : network_has_room(ms, sm, cycle);
+}
+
+bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle)
+{
 	if (ms->boxes)
 		return !bits_has(ms->boxes->blocked, sm);
-	return !memsys_is_held(ms, cycle) &&
-	       network_can_send(&port->chip->requests, port->source, domain_clock(&ms->shared.noc, cycle));
+	return !memsys_is_held(ms, cycle) && memsys_has_room(ms, sm, cycle);
 }
 
 static uint8_t request_flits(const struct noc_config *noc, const struct mem_request *request)
@@ -194,10 +205,28 @@ void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct 
 		     ms->count > 1 ? NETWORK_GROUP_LATER : x->place.mc);
 }
 
+void memsys_enter(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
+{
+	if (ms->tlbs)
+		tlb_take(ms->tlbs, sm, cycle, request);
+	else
+		memsys_inject(ms, sm, cycle, request);
+}
+
+/* In the order of the SMs, since they share what is behind their TLBs. */
+static void tick_tlbs(struct memsys *ms, uint64_t cycle)
+{
+	struct mem_request request;
+
+	for (unsigned sm = 0; sm < ms->shared.config.sms; sm++)
+		if (network_has_room(ms, sm, cycle) && tlb_tick(ms->tlbs, sm, cycle, &request))
+			memsys_inject(ms, sm, cycle, &request);
+}
+
 void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
 {
 	if (!ms->boxes) {
-		memsys_inject(ms, sm, cycle, request);
+		memsys_enter(ms, sm, cycle, request);
 		return;
 	}
 	ms->boxes->sent[sm] = *request;
@@ -305,7 +334,7 @@ const struct mem_request *memsys_foresee(const struct memsys *ms, unsigned sm, u
 
 bool memsys_is_drained(const struct memsys *ms)
 {
-	if (memsys_replies_boxed(ms))
+	if (memsys_replies_boxed(ms) || (ms->tlbs && !tlbs_are_empty(ms->tlbs)))
 		return false;
 	for (unsigned i = 0; i < ms->count; i++)
 		if (!chip_is_drained(&ms->chips[i]))
@@ -501,6 +530,8 @@ void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse)
 {
 	if (!ms->boxes)
 		memsys_decide(ms, cycle);
+	if (ms->tlbs)
+		tick_tlbs(ms, cycle);
 	if (ms->nlinks && reverse)
 		memsys_tick_links(ms, cycle, true);
 	tick_chips(ms, cycle, reverse);
@@ -514,6 +545,8 @@ uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 
 	if (ms->boundary != BOUNDARY_NONE || memsys_replies_boxed(ms) || memsys_replies_due(ms))
 		return cycle + 1;
+	if (ms->tlbs)
+		next = tlbs_next(ms->tlbs, cycle);
 	for (unsigned i = 0; i < ms->count && next > cycle + 1; i++) {
 		uint64_t chip = chip_next(&ms->chips[i], cycle);
 

@@ -44,24 +44,16 @@ void memsys_free_boxes(struct memsys *ms)
 	xfree(b);
 }
 
-static bool is_full(const struct memsys *ms, unsigned sm, uint64_t clock)
-{
-	const struct sm_port *port = &ms->ports[sm];
-
-	return !network_can_send(&port->chip->requests, port->source, clock);
-}
-
 /* A port that had room keeps it until it takes a request, so only the ports in the set must be checked. */
 static void find_blocked(struct memsys *ms, uint64_t cycle)
 {
-	uint64_t clock = domain_clock(&ms->shared.noc, cycle);
 	bool held = memsys_is_held(ms, cycle);
 	struct boxes *b = ms->boxes;
 	unsigned sm;
 
 	for (unsigned w = 0; w < bits_words(ms->shared.config.sms); w++) {
 		BITS_FOR_EACH(sm, b->full[w], w * 64)
-			if (!is_full(ms, sm, clock))
+			if (memsys_has_room(ms, sm, cycle))
 				bits_clear(b->full, sm);
 		b->blocked[w] = held ? UINT64_MAX : b->full[w];
 	}
@@ -121,7 +113,7 @@ void memsys_empty_boxes(struct memsys *ms, uint64_t cycle, const uint64_t *set)
 			__builtin_prefetch(&b->sent[sm]);
 	for (unsigned w = 0; w < words; w++) {
 		BITS_FOR_EACH(sm, set[w], w * 64)
-			memsys_inject(ms, sm, cycle, &b->sent[sm]);
+			memsys_enter(ms, sm, cycle, &b->sent[sm]);
 		b->full[w] |= set[w];
 	}
 }

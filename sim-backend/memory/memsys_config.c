@@ -46,7 +46,8 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 		return DIAG_ERROR;
 	shape = memsys_shape(c);
 	if (chips_config_check(&c->chips, &shape, d) < 0 || llc_config_check(&c->llc, &shape, d) < 0 ||
-	    dram_config_check(&c->dram, &shape, d) < 0 || map_config_check(&c->map, &shape, d) < 0)
+	    dram_config_check(&c->dram, &shape, d) < 0 || map_config_check(&c->map, &shape, d) < 0 ||
+	    tlb_config_check(&c->tlb, d) < 0)
 		return DIAG_ERROR;
 	return noc_config_check(&c->noc, &shape, d);
 }

@@ -1,5 +1,5 @@
 /*
- * The configuration of a memory system, put together from its rooms' own: sections chips, noc, llc, dram and map of a
+ * The configuration of a memory system, put together from its rooms' own: sections chips, noc, llc, dram, map, tlb of a
  * GPU configuration.
  *
  *   struct memsys_config c = {.sms = 64, .core_mhz = 1400};
@@ -14,6 +14,7 @@
 #include "sim-backend/llc/llc_config.h"
 #include "sim-backend/map/address_map.h"
 #include "sim-backend/noc/networks.h"
+#include "sim-backend/tlb/tlb_config.h"
 
 struct memsys_config {
 	uint32_t sms; /* of all chips, spread evenly: over chips, then over noc.sm_routers, consecutive SMs together */
@@ -23,6 +24,7 @@ struct memsys_config {
 	struct llc_config llc;
 	struct dram_config dram;
 	struct map_config map;
+	struct tlb_config tlb;
 };
 
 /* Whether the values fit together (powers of two where addresses are split, port limits). 0, or DIAG_ERROR. */

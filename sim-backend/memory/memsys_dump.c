@@ -11,6 +11,8 @@ uint64_t memsys_progress(const struct memsys *ms)
 {
 	uint64_t progress = ms->sent + ms->received.finished + ms->flush_cycles;
 
+	if (ms->tlbs)
+		progress += tlbs_statistics(ms->tlbs)->requests;
 	for (unsigned kind = 0; kind < NETWORKS; kind++)
 		progress += memsys_network_counts(ms, kind).router_flits;
 	for (unsigned i = 0; i < ms->nlinks; i++)

@@ -72,6 +72,7 @@ struct memsys {
 	unsigned nslices;          /* of all chips */
 	struct versions *versions; /* NULL unless they are followed */
 	struct request_log *log;   /* NULL unless there is one */
+	struct tlbs *tlbs;         /* NULL unless addresses are translated */
 	struct boxes *boxes;       /* NULL unless they are used */
 	struct reply_boxes *reply_boxes;
 
@@ -102,6 +103,10 @@ static inline bool memsys_is_held(const struct memsys *ms, uint64_t cycle)
 	return cycle >= ms->hold_from && cycle < ms->hold_until;
 }
 
+/* Room for a request of the SM in its TLB or, without one, in the network. */
+bool memsys_has_room(const struct memsys *ms, unsigned sm, uint64_t cycle);
+/* The SM's request enters its TLB or the network, which has room. */
+void memsys_enter(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request);
 /* The SM's request enters the network, which has room. */
 void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request);
 /* The SM's oldest reply leaves the network, and is counted. Returns its transaction, or NO_TRANSACTION. */

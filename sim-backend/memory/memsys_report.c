@@ -208,6 +208,8 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 	ms->stats.noc = noc_totals(ms);
 	ms->stats.links = memsys_link_totals(ms);
 	ms->stats.stages = memsys_stage_totals(ms);
+	if (ms->tlbs)
+		ms->stats.tlb = *tlbs_statistics(ms->tlbs);
 	if (ms->sharing)
 		ms->stats.sharing = sharing_statistics(ms->sharing);
 	if (ms->working_set)

@@ -10,6 +10,7 @@
 #include "sim-backend/memory/sharing.h"
 #include "sim-backend/memory/working_set.h"
 #include "sim-backend/noc/noc_stats.h"
+#include "sim-backend/tlb/tlb.h"
 
 struct memsys_stats {
 	struct noc_stats noc;
@@ -18,6 +19,7 @@ struct memsys_stats {
 	struct llc_stats llc;
 	struct dram_stats dram;
 	struct stage_stats stages;
+	struct tlb_stats tlb;                 /* zeros unless addresses are translated */
 	struct sharing_stats sharing;         /* zeros unless it is watched */
 	struct response_stats responses;      /* zeros with one chip */
 	struct coherence_stats coherence;     /* zeros unless hardware does it */

@@ -145,6 +145,7 @@ static bool has_section(const struct sim_result *r, const struct stat_section *s
 	case SHOWN_IN_DETAIL: return r->detail;
 	case SHOWN_OF_CHIPS: return chips->count > 1;
 	case SHOWN_WITH_DIRECTORY: return chips->count > 1 && chips->coherence == COHERENCE_HARDWARE;
+	case SHOWN_WITH_TLB: return r->config->memory.tlb.entries > 0;
 	case SHOWN_WITH_WORKING_SET: return chips->count > 1 && chips->working_set;
 	}
 	return false;

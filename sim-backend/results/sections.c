@@ -122,6 +122,11 @@ static const struct stat_formula sm_derived[] = {
     FORMULA_END,
 };
 
+static const struct stat_formula tlb_derived[] = {
+    DERIVED("miss_rate", "", "tlb.misses / tlb.requests", "share of requests that waited for their page"),
+    FORMULA_END,
+};
+
 static const struct stat_formula sharing_derived[] = {
     DERIVED("share_over_2", "", "sharing.requests_over_2 / sharing.requests", "requests for lines of more than 2 SMs"),
     DERIVED("share_over_9", "", "sharing.requests_over_9 / sharing.requests", "requests for lines of more than 9 SMs"),
