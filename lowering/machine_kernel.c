@@ -136,6 +136,18 @@ static struct machine_kernel *finish(struct lower *l)
 	return m;
 }
 
+/*
+ * The functions that the table has rows of, in its order: those with a body. Tables of functions are not a part of the
+ * trace's excerpt, so what the kernel calls through pointers would not be found from the kernel.
+ */
+static void reach_excerpt(const struct ptx_module *m, struct ptx_reach *r)
+{
+	r->order.len = 0;
+	for (uint32_t i = 0; i < m->nfunctions; i++)
+		if (!m->functions[i].is_declaration)
+			vec_push(&r->order, i);
+}
+
 static int lower_kernel(struct lower *l, struct diag *d)
 {
 	const struct ptx_function *kernel;
@@ -149,6 +161,8 @@ static int lower_kernel(struct lower *l, struct diag *d)
 	if (!kernel || kernel->is_declaration)
 		return diag_file(d, file_name, "no kernel '%s' in this PTX", l->request->kernel);
 	ptx_reach(l->module, (uint32_t)(kernel - l->module->functions), &r);
+	if (l->request->table)
+		reach_excerpt(l->module, &r);
 	status = lower_all(l, &r, d);
 	ptx_reach_release(&r);
 	return status;

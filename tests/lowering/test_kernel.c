@@ -73,6 +73,29 @@ static void test_each_access_is_performed_once(void **state)
 	machine_kernel_free(m);
 }
 
+/* A function that only a table of addresses leads to, which a trace's excerpt does not have: its rows are lowered. */
+static void test_functions_of_tables_are_lowered(void **state)
+{
+	struct trace_inst more_rows[7];
+	struct trace_block more_blocks[4];
+	const struct trace_kernel table = {.insts = more_rows, .ninsts = 7, .blocks = more_blocks, .nblocks = 4};
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m;
+	char text[1024];
+
+	(void)state;
+	memcpy(more_rows, rows, sizeof rows);
+	memcpy(more_blocks, blocks, sizeof blocks);
+	more_rows[6] = (struct trace_inst){.cls = TRACE_EXIT};
+	more_blocks[3] = (struct trace_block){6, 1};
+	snprintf(text, sizeof text, "%s.func f()\n{\nret;\n}\n", saxpy);
+	m = lower(text, &table, &d);
+	assert_non_null(m);
+	assert_int_equal(m->nblocks, 4);
+	assert_int_equal(count_op(&m->blocks[3], MACHINE_RET), 1);
+	machine_kernel_free(m);
+}
+
 /* Four words side by side at a multiple of 16 bytes, then one behind a store. */
 static const char loads[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 			    ".visible .entry k(.param .u64 p)\n{\n"
@@ -374,6 +397,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_each_access_is_performed_once),
+	    cmocka_unit_test(test_functions_of_tables_are_lowered),
 	    cmocka_unit_test(test_shared_loads_side_by_side_are_joined),
 	    cmocka_unit_test(test_a_short_arm_is_predicated),
 	    cmocka_unit_test(test_operations_are_fused_and_loads_come_first),
