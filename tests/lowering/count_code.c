@@ -3,12 +3,14 @@
  *
  *   count_code GENERATION FILE.ptx FILE.cubin
  *
- * prints a line "kernel ours theirs differences  pipe:ours/theirs .. registers:ours/theirs" for each kernel. An
- * instruction's opcode is the low 12 bits of its 16 bytes (public opcode tables of sm_70 and later); the low 9 of them
- * do not depend on the kinds of operands.
+ * prints a line "kernel ours theirs differences  pipe:ours/theirs .. registers:ours/theirs loop:ours/theirs" for each
+ * kernel. The loop is the largest one that has no loop inside; 0 = there is none. An instruction's opcode is the low 12
+ * bits of its 16 bytes (public opcode tables of sm_70 and later); the low 9 of them do not depend on the kinds of
+ * operands.
  */
 #include "common/xalloc.h"
 #include "lowering/machine_kernel.h"
+#include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/language/text/ptx_text.h"
 
 #include <elf.h>
@@ -17,7 +19,7 @@
 #include <string.h>
 
 struct counts {
-	unsigned pipe[MACHINE_PIPE_COUNT], all, registers;
+	unsigned pipe[MACHINE_PIPE_COUNT], all, registers, loop; /* loop: the largest that has no loop inside */
 };
 
 static char *read_whole(const char *path, size_t *size)
@@ -78,9 +80,10 @@ static uint64_t word(const char *at)
 
 enum { CALL_RELATIVE = 0x944, BRANCH = 0x947, RETURN = 0x950, EXIT = 0x94d, NOTHING = 0x918 };
 
-/* Instructions that a call goes ahead, from the one behind it. sm_90 has the low byte of the offset in another place.
+/* Instructions that a call or branch goes ahead, from the one behind it. sm_90 has the low byte of the offset in
+ * another place.
  */
-static int64_t call_distance(uint64_t low, uint64_t high, enum machine_generation g)
+static int64_t branch_distance(uint64_t low, uint64_t high, enum machine_generation g)
 {
 	int64_t offset = (int64_t)((low >> 34 | high << 30) << 16) >> 16;
 
@@ -106,13 +109,42 @@ static size_t end_of_body(const char *code, size_t n, enum machine_generation g)
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t low = word(code + 16 * i), high = word(code + 16 * i + 8);
-		int64_t to = (int64_t)i + 1 + call_distance(low, high, g);
+		int64_t to = (int64_t)i + 1 + branch_distance(low, high, g);
 
 		if ((low & 0xfff) == CALL_RELATIVE && to > (int64_t)i && (size_t)to < end &&
 		    is_subroutine(code, n, (size_t)to))
 			end = (size_t)to;
 	}
 	return end;
+}
+
+static bool goes_back(const char *code, size_t i, enum machine_generation g, size_t *to)
+{
+	uint64_t low = word(code + 16 * i), high = word(code + 16 * i + 8);
+	int64_t at = (int64_t)i + 1 + branch_distance(low, high, g);
+
+	*to = (size_t)at;
+	return (low & 0xfff) == BRANCH && at >= 0 && at < (int64_t)i;
+}
+
+/* A loop is what a branch goes back over; one has none inside when no branch in it goes back within it. */
+static unsigned largest_loop(const char *code, size_t n, enum machine_generation g)
+{
+	unsigned largest = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t to, inner, loops = 0, count = 0;
+
+		if (!goes_back(code, i, g, &to))
+			continue;
+		for (size_t k = to; k <= i; k++) {
+			loops += k < i && goes_back(code, k, g, &inner) && inner >= to;
+			count += (word(code + 16 * k) & 0xfff) != NOTHING;
+		}
+		if (!loops && count > largest)
+			largest = (unsigned)count;
+	}
+	return largest;
 }
 
 static struct counts count_code(const char *code, size_t bytes, enum machine_generation g)
@@ -124,6 +156,7 @@ static struct counts count_code(const char *code, size_t bytes, enum machine_gen
 		end = --n;
 	if (end == n && n && (word(code + 16 * (n - 1)) & 0xfff) == BRANCH)
 		end--; /* the loop that stands behind a kernel's end */
+	c.loop = largest_loop(code, end, g);
 	for (size_t i = 0; i < end; i++) {
 		unsigned opcode = word(code + 16 * i) & 0xfff;
 
@@ -187,7 +220,64 @@ static void count_insts(struct counts *c, const struct machine_inst *insts, uint
 	}
 }
 
-static bool count_ours(const char *ptx, size_t size, const struct ptx_function *f, enum machine_generation g,
+/* A loop of one block of which only copies are left, that follow one another. */
+static bool is_gone(const struct machine_block *b)
+{
+	return b->unrolled && !b->rest && b->region->insts[b->region->ninsts - 1].op != MACHINE_BRA;
+}
+
+static unsigned size_of(const struct machine_block *b)
+{
+	return b->unrolled ? b->region->ninsts : b->ninsts;
+}
+
+/* The blocks that are ahead of `from` and lead to it without passing `head`, both included. */
+static unsigned count_loop(const struct machine_kernel *m, const struct ptx_function *f, uint32_t head, uint32_t from)
+{
+	bool *in = xcalloc(f->nblocks, sizeof *in);
+	unsigned count = 0;
+	bool changed = true, nested = false;
+
+	in[head] = in[from] = true;
+	while (changed) {
+		changed = false;
+		for (uint32_t b = 0; b < f->nblocks; b++)
+			for (uint32_t k = 0; k < f->blocks[b].nsucc && !in[b] && f->blocks[b].reachable; k++)
+				if (in[f->blocks[b].succ[k]] && f->blocks[b].succ[k] != head)
+					changed = in[b] = true;
+	}
+	for (uint32_t b = 0; b < f->nblocks; b++) {
+		for (uint32_t k = 0; k < f->blocks[b].nsucc && in[b]; k++) {
+			uint32_t to = f->blocks[b].succ[k];
+
+			nested |= to != head && in[to] && f->blocks[to].rpo <= f->blocks[b].rpo &&
+				  !(to == b && is_gone(&m->blocks[b]));
+		}
+		count += in[b] ? size_of(&m->blocks[b]) : 0;
+	}
+	free(in);
+	return nested ? 0 : count;
+}
+
+/* Blocks of the kernel come first, as its graph has them. A loop that is unrolled counts with its copies. */
+static unsigned our_loop(const struct machine_kernel *m, const struct ptx_function *f)
+{
+	unsigned largest = 0;
+
+	for (uint32_t b = 0; b < f->nblocks; b++)
+		for (uint32_t k = 0; k < f->blocks[b].nsucc; k++) {
+			uint32_t to = f->blocks[b].succ[k];
+			unsigned n;
+
+			if (!f->blocks[b].reachable || f->blocks[to].rpo > f->blocks[b].rpo || is_gone(&m->blocks[to]))
+				continue;
+			n = count_loop(m, f, to, b);
+			largest = n > largest ? n : largest;
+		}
+	return largest;
+}
+
+static bool count_ours(const char *ptx, size_t size, struct ptx_function *f, enum machine_generation g,
 		       struct counts *c)
 {
 	struct diag d = DIAG_INIT;
@@ -198,7 +288,7 @@ static bool count_ours(const char *ptx, size_t size, const struct ptx_function *
 		diag_print(&d, stderr);
 		return false;
 	}
-	if (!has_all_accesses(m, f)) {
+	if (ptx_build_cfg(f, &d) < 0 || !has_all_accesses(m, f)) {
 		fprintf(stderr, "%s: accesses are missing, or are made twice\n", f->name);
 		exit(1);
 	}
@@ -210,6 +300,7 @@ static bool count_ours(const char *ptx, size_t size, const struct ptx_function *
 		if (block->unrolled)
 			count_insts(c, block->region->insts, block->region->ninsts, b, 1);
 	}
+	c->loop = our_loop(m, f);
 	machine_kernel_free(m);
 	return true;
 }
@@ -224,7 +315,7 @@ static void print_counts(const char *kernel, const struct counts *ours, const st
 	for (unsigned p = 0; p < MACHINE_PIPE_COUNT; p++)
 		if (ours->pipe[p] || theirs->pipe[p])
 			printf(" %s:%u/%u", machine_pipe_name((enum machine_pipe)p), ours->pipe[p], theirs->pipe[p]);
-	printf(" registers:%u/%u\n", ours->registers, theirs->registers);
+	printf(" registers:%u/%u loop:%u/%u\n", ours->registers, theirs->registers, ours->loop, theirs->loop);
 }
 
 int main(int argc, char **argv)
@@ -247,7 +338,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	for (uint32_t i = 0; i < m->nfunctions; i++) {
-		const struct ptx_function *f = &m->functions[i];
+		struct ptx_function *f = &m->functions[i];
 		struct counts ours, theirs;
 
 		if (f->is_kernel && !f->is_declaration && count_theirs(cubin, cubin_size, f->name, g, &theirs) &&
