@@ -1,6 +1,7 @@
 /* `romark explain`: what bounds each kernel of a result, and what moved from one result to another. */
 #include "cli/command.h"
 #include "cli/explain_bound.h"
+#include "cli/explain_json.h"
 #include "cli/explain_moved.h"
 
 #include "common/options.h"
@@ -131,43 +132,6 @@ static void print_moved(const struct explained *a, const struct explained *b, co
 
 /* --- For programs --- */
 
-static json_t *keyed(const char *const *keys, const double *values, size_t count)
-{
-	json_t *object = json_object();
-
-	for (size_t i = 0; i < count; i++)
-		json_object_set_new(object, keys[i], json_real(values[i]));
-	return object;
-}
-
-static json_t *json_of_kernel(const struct explained *e, const struct kernel_numbers *n)
-{
-	struct kernel_bound b;
-	json_t *kernel;
-
-	bound_of(&b, &e->machine, n);
-	kernel = json_pack("{s:s, s:s, s:I, s:f, s:s, s:s}", "name", n->kernel, "title", n->title, "launches",
-			   (json_int_t)n->launches, "cycles", n->at[N_CYCLES], "bound_by", b.word, "because",
-			   b.because.data);
-	json_object_set_new(kernel, "use", keyed(part_keys, b.use, PART_COUNT));
-	json_object_set_new(kernel, "request", keyed(stage_keys, b.stage, STAGE_COUNT));
-	json_object_set_new(kernel, "waiting", keyed(stage_keys, b.waits, STAGE_COUNT));
-	bound_release(&b);
-	return kernel;
-}
-
-static json_t *json_of_result(const struct explained *e)
-{
-	json_t *kernels = json_array();
-
-	for (size_t i = 0; i < e->kernels.len; i++)
-		json_array_append_new(kernels, json_of_kernel(e, &e->kernels.data[i]));
-	return json_pack(
-	    "{s:s, s:O, s:O, s:O, s:f, s:o}", "file", e->result->path, "gpu", json_object_get(e->result->root, "gpu"),
-	    "llc_policy", json_object_get(e->result->root, "llc_policy"), "l1_policy",
-	    json_object_get(e->result->root, "l1_policy"), "cycles", e->run.at[N_CYCLES], "kernels", kernels);
-}
-
 static json_t *json_of_moved(const struct moved *m)
 {
 	json_t *rows = json_array();
@@ -187,7 +151,7 @@ static void print_json(const struct explained *list, size_t count, const struct 
 	json_t *results = json_array(), *root;
 
 	for (size_t i = 0; i < count; i++)
-		json_array_append_new(results, json_of_result(&list[i]));
+		json_array_append_new(results, explain_json(&list[i]));
 	root = json_pack("{s:i, s:o}", "schema", 1, "results", results);
 	if (m)
 		json_object_set_new(root, "moved", json_of_moved(m));

@@ -24,6 +24,7 @@ static const struct {
     {"json", OUTPUT},
     {"series", OUTPUT},
     {"perfetto", OUTPUT},
+    {"html", OUTPUT},
     {"events", NEUTRAL}, /* no run with a checkpoint writes events */
     {"events-of", NEUTRAL},
     {"threads", NEUTRAL},

@@ -5,6 +5,7 @@
 #include "library/lowered_code.h"
 #include "cli/partial.h"
 #include "cli/sim_output.h"
+#include "cli/sim_page.h"
 #include "cli/sim_print.h"
 #include "common/kernel_names.h"
 #include "common/progress.h"
@@ -24,6 +25,7 @@ void sim_command_files(const struct sim_command *command, struct used_file files
 	files[2] = (struct used_file){command->series, NULL, "series"};
 	files[3] = (struct used_file){command->perfetto, NULL, "perfetto"};
 	files[4] = (struct used_file){command->events, NULL, "events"};
+	files[5] = (struct used_file){command->html, NULL, "html"};
 }
 
 /* The requests whose events are written: each of the conditions holds for them. */
@@ -125,9 +127,13 @@ enum { NO_LAUNCH = SIM_STOPPED - 1 };
 /* The files that a simulation writes. */
 enum { RESULT, SERIES, TIMELINE, EVENTS, OUTPUT_COUNT };
 
-/* 0, NO_LAUNCH, SIM_STOPPED, or DIAG_ERROR, of which the reason is in `d`, or the trace's cut. */
+/*
+ * 0, NO_LAUNCH, SIM_STOPPED, or DIAG_ERROR, of which the reason is in `d`, or the trace's cut. The page's streams, if
+ * it is wanted, are in place of the outputs for now.
+ */
 static int simulate(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace,
-		    const struct sim_output *outputs, struct sim_result **result, struct diag *d)
+		    const struct sim_output *outputs, const struct sim_page *page, struct sim_result **result,
+		    struct diag *d)
 {
 	struct progress progress;
 	struct sim_options options = {
@@ -135,8 +141,8 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 #define SIM_VALUE(letter, name, kind, field, placeholder, help) .field = command->field,
 #include "cli/sim_options.def"
 	    .kernels = command->kernel_pattern,
-	    .json = outputs[RESULT].stream,
-	    .series = outputs[SERIES].stream,
+	    .json = page->json ? page->json : outputs[RESULT].stream,
+	    .series = page->series ? page->series : outputs[SERIES].stream,
 	    .timeline = outputs[TIMELINE].stream,
 	    .events = outputs[EVENTS].stream,
 	    .events_of = REQUEST_LOG_ALL,
@@ -169,7 +175,14 @@ static int run(const struct sim_command *command, const struct sim_config *confi
 	       struct sim_output *outputs, struct diag *d)
 {
 	struct sim_result *result = NULL;
-	int status = simulate(command, config, trace, outputs, &result, d);
+	struct sim_page page = {NULL, NULL};
+	int status = command->html ? sim_page_begin(&page, d) : 0;
+
+	if (status == 0)
+		status = simulate(command, config, trace, outputs, &page, &result, d);
+	if (status == 0 && command->html)
+		status = sim_page_end(&page, command->html, outputs[RESULT].stream, outputs[SERIES].stream, d);
+	sim_page_release(&page);
 
 	if (status == DIAG_ERROR)
 		sim_output_commit(&outputs[TIMELINE], NULL);
@@ -188,8 +201,10 @@ static int open_outputs(const struct sim_command *command, struct sim_output *ou
 
 	for (unsigned i = 0; i < OUTPUT_COUNT && status == 0; i++)
 		status = sim_output_open(&outputs[i], paths[i], d);
-	if (status == 0 && command->series_cycles && !command->series && !command->perfetto)
-		status = diag_file(d, NULL, "--series-cycles needs --series or --perfetto");
+	if (status == 0 && command->series_cycles && !command->series && !command->perfetto && !command->html)
+		status = diag_file(d, NULL, "--series-cycles needs --series, --perfetto or --html");
+	if (status == 0 && command->html && command->checkpoint)
+		status = diag_file(d, NULL, "a run with checkpoints writes no page; leave out --html");
 	if (status == 0 && has_stdout(command) && (command->list_kernels || command->list_structures))
 		status = diag_file(d, NULL,
 				   "--kernels and --structures print on standard output, where another result "

@@ -18,7 +18,7 @@ struct sim_command {
 #define SIM_GPU_ROW(command, help) {'g', "gpu", OPT_STRING, &(command).gpu, "NAME|FILE.yaml", help}
 
 /* Fills in the files that the options name, for used_files_check: the GPU's, and those that are written. */
-enum { SIM_COMMAND_FILES = 5 };
+enum { SIM_COMMAND_FILES = 6 };
 void sim_command_files(const struct sim_command *command, struct used_file files[SIM_COMMAND_FILES]);
 
 /*

@@ -62,20 +62,18 @@ static void add(struct sim_result *r, uint32_t row, const struct line_stats *sta
 	stats_add(line_stat_rows, &r->lines.data[row].stats, stats);
 }
 
-/* Machine code names its rows by block; accesses that were joined are those of the first. */
+/* Accesses that machine code makes as one are those of the row with the lowest addresses. */
 static void add_code(struct sim_result *r, const struct counted_launch *launch, const uint32_t *rows,
 		     const struct line_stats *stats)
 {
 	const struct machine_code *code = launch->code;
 
-	for (uint32_t b = 0; b < code->nblocks; b++)
-		for (uint32_t i = 0; i < code->blocks[b].count; i++) {
-			const struct code_inst *inst = &code->insts[code->blocks[b].first + i];
+	for (uint32_t i = 0; i < code->ninsts; i++) {
+		const struct code_inst *inst = &code->insts[i];
 
-			if (inst->joined)
-				add(r, rows[launch->table->blocks[b].first + inst->access],
-				    &stats[code->blocks[b].first + i]);
-		}
+		if (inst->joined)
+			add(r, rows[launch->table->blocks[inst->block].first + inst->access], &stats[i]);
+	}
 }
 
 static void add_rows(struct sim_result *r, const struct counted_launch *launch, const uint32_t *rows,
