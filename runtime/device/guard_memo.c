@@ -34,7 +34,7 @@ static bool finds_same(const struct guard_scan_seen *was, const struct guard_con
 				now.signed_low == was->found.signed_low && now.signed_high == was->found.signed_high));
 }
 
-static bool is_same_memory(const struct guard_answer *a, const struct guard_context *memory)
+static bool is_same_memory(const struct guard_answer *a, const struct guard_context *memory, bool informs)
 {
 	for (size_t i = 0; i < a->variables.len; i++) {
 		const struct guard_found *v = &a->variables.data[i];
@@ -52,7 +52,7 @@ static bool is_same_memory(const struct guard_answer *a, const struct guard_cont
 		if (!now || memcmp(now, s->bytes, s->size) != 0)
 			return false;
 	}
-	for (size_t i = 0; i < a->scans.len; i++)
+	for (size_t i = 0; i < a->scans.len && !informs; i++)
 		if (!finds_same(&a->scans.data[i], memory))
 			return false;
 	return true;
@@ -69,7 +69,7 @@ const struct guard_answer *guard_memo_find(struct guard_memo *m, const struct gu
 {
 	for (unsigned i = 0; i < GUARD_ANSWERS; i++)
 		if (is_same_question(&m->answers[i], q)) {
-			m->answers[i].kept = is_same_memory(&m->answers[i], q->memory);
+			m->answers[i].kept = is_same_memory(&m->answers[i], q->memory, q->informs);
 			return m->answers[i].kept ? &m->answers[i] : NULL;
 		}
 	return NULL;

@@ -13,7 +13,8 @@
  *   guard_memo_release(&memo);
  *
  * The memo compares these bytes at each launch, since the host and kernels write memory without any call that it could
- * count. Numbers that were only looked through for their least and largest are looked through again.
+ * count. Numbers that were only looked through for their least and largest are looked through again, where more than a
+ * message depends on the answer.
  */
 #ifndef ROMARK_RUNTIME_GUARD_MEMO_H
 #define ROMARK_RUNTIME_GUARD_MEMO_H
@@ -27,6 +28,7 @@ struct guard_question {
 	const struct launch_params *launch;
 	const struct guard_context *memory;
 	uint64_t epoch; /* a new number after each change of the device's allocations, variables or images */
+	bool informs;   /* nothing but a message depends on the answer: numbers are not looked through again for it */
 };
 
 /* Bytes that a guard read. */

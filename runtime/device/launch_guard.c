@@ -149,7 +149,7 @@ bool launch_guard_holds(const struct launch_guard *g, struct strbuf *why)
 	struct divided divided = {g->memory, g->launch, g->only_device_writes};
 	const struct guard_context context = {&divided, find_region, find_variable,
 					      g->memory->view ? view_memory : NULL, scan_memory};
-	const struct guard_question question = {g->launch, &context, g->epoch};
+	const struct guard_question question = {g->launch, &context, g->epoch, g->informs};
 	const struct guard_answer *answer;
 	bool holds;
 

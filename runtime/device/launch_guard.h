@@ -40,6 +40,7 @@ struct launch_guard {
 	const struct launch_ranges_ask *ranges; /* NULL: not looked at */
 	struct guard_memo *memo; /* of the kernel and these facts: answers are kept there; NULL: none is */
 	uint64_t epoch;          /* a new number after each change of the device's allocations, variables or images */
+	bool informs;            /* nothing but the message depends on the answer, see guard_memo.h */
 	struct guard_target *targets; /* [facts->nstructures]: what was found, for the caller; NULL: not wanted */
 };
 

@@ -119,6 +119,7 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 					   .ranges = &ask,
 					   .memo = memo,
 					   .epoch = l->device->memory.changes + l->device->images.changes,
+					   .informs = !l->program->observed,
 					   .targets = targets};
 	bool holds;
 

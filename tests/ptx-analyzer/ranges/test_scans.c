@@ -47,10 +47,11 @@ static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
 			   "\tmov.u32 %r0, %tid.x; mul.wide.u32 %rd5, %r0, 4;\n"
 			   "\tadd.s64 %rd3, %rd0, %rd5; add.s64 %rd4, %rd2, %rd5;\n";
 
+static const struct guard_context of_arena = {NULL, find, NULL, view, NULL}, *memory;
+
 /* The range of the load in `body`'s line that is labelled so, from `data` on; `known` says whether it has one. */
 static struct byte_range range_at(const char *body, unsigned nth, struct params params, bool *scanned)
 {
-	const struct guard_context memory = {NULL, find, NULL, view, NULL};
 	struct range_launch launch = {
 	    .grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = &params, .param_bytes = sizeof params};
 	struct byte_range range = {RANGE_UNKNOWN, 0, 0};
@@ -69,7 +70,7 @@ static struct byte_range range_at(const char *body, unsigned nth, struct params 
 	k = ptx_ranges_prepare(f);
 	without = ptx_ranges_evaluate(k, &launch);
 	bytes_seen = 0;
-	with = ptx_ranges_scan(k, &launch, without, &memory, NULL);
+	with = ptx_ranges_scan(k, &launch, without, memory, NULL);
 	*scanned = with != NULL;
 	for (uint32_t i = 0; i < f->ninsts; i++)
 		if (f->insts[i].opcode->op == PTX_OP_ld && f->insts[i].opcode->space == PTX_SPACE_GLOBAL && nth-- == 0)
@@ -112,6 +113,7 @@ static int clear(void **state)
 {
 	(void)state;
 	memset(arena, 0, sizeof arena);
+	memory = &of_arena;
 	return 0;
 }
 
@@ -148,6 +150,93 @@ static void test_signs_and_sizes(void **state)
 	/* -1 .. 1 goes around the end of unsigned numbers. */
 	put(0, 1);
 	expect(GATHER("u32", "cvt.s64.s32 %rd6, %r1;"), 1, usual, DATA - 1, DATA + 4);
+}
+
+/* An interval that goes around the end of signed numbers does not go around that of unsigned ones. */
+static void test_the_smaller_interval(void **state)
+{
+	static const char body[] =
+	    GATHER("u32", "sub.u32 %r1, %r1, 0x7ffffff0; shl.b32 %r1, %r1, 2; cvt.s64.s32 %rd6, %r1;");
+
+	(void)state;
+	for (unsigned i = 0; i < THREADS; i++)
+		put(i, (int32_t)(0x7ffffff0u + i));
+	expect(body, 1, usual, DATA, DATA + 4 * THREADS - 1);
+}
+
+/* Numbers between those that threads load do not count, unless the loads would be at no multiple of their size. */
+static void test_places_of_numbers(void **state)
+{
+	static const char pairs[] =
+	    "mul.wide.u32 %rd5, %r0, 8; add.s64 %rd3, %rd0, %rd5; ld.global.u32 %r1, [%rd3];\n"
+	    "mul.wide.s32 %rd6, %r1, 4; add.s64 %rd7, %rd1, %rd6; ld.global.u32 %r2, [%rd7]; st.global.u32 [%rd4], %r2;";
+	static const char halves[] =
+	    "mul.wide.u32 %rd5, %r0, 2; add.s64 %rd3, %rd0, %rd5; ld.global.u32 %r1, [%rd3];\n"
+	    "mul.wide.s32 %rd6, %r1, 4; add.s64 %rd7, %rd1, %rd6; ld.global.u32 %r2, [%rd7]; st.global.u32 [%rd4], %r2;";
+
+	(void)state;
+	for (unsigned i = 0; i < 2 * THREADS; i++)
+		put(i, i % 2 ? 5000 : (int32_t)i);
+	expect(pairs, 1, usual, DATA, DATA + 4 * (2 * THREADS - 2) + 3);
+	assert_int_equal(bytes_seen, 8 * (THREADS - 1) + 4);
+	/* Every second thread would load from between two numbers. So only multiples of 4 are looked at. */
+	for (unsigned i = 0; i < THREADS; i++)
+		put(i, 0x10001);
+	expect(halves, 1, usual, DATA + 0x40004, DATA + 0x40007);
+	assert_int_equal(bytes_seen, 2 * THREADS);
+}
+
+/* Memory of any size, whose numbers are all 0 and of which nothing is seen. */
+static bool find_anything(void *device, uint64_t address, uint64_t *base, size_t *size)
+{
+	(void)device;
+	(void)address;
+	*base = arena_at;
+	*size = (size_t)1 << 40;
+	return true;
+}
+
+static bool scan_zeros(void *device, const struct guard_scan *scan, struct guard_scanned *found)
+{
+	(void)device;
+	bytes_seen += scan->count * scan->step;
+	*found = (struct guard_scanned){0};
+	return true;
+}
+
+static const struct guard_context endless = {NULL, find_anything, NULL, NULL, scan_zeros};
+
+/* A launch scans 64 MiB and no more: 64 numbers of which one is each `step` bytes, for each load. */
+static bool is_scanned(unsigned step, unsigned loads)
+{
+	static const struct params far = {arena_at, arena_at + ((uint64_t)1 << 36), arena_at + ((uint64_t)1 << 37)};
+	char body[1024];
+	struct byte_range r;
+	bool scanned;
+	int n = snprintf(body, sizeof body, "mul.wide.u32 %%rd5, %%r0, %u; add.s64 %%rd3, %%rd0, %%rd5;\n", step);
+
+	for (unsigned i = 0; i < loads; i++)
+		n += snprintf(body + n, sizeof body - (size_t)n,
+			      "ld.global.u32 %%r1, [%%rd3+%llu]; mul.wide.s32 %%rd6, %%r1, 4;\n"
+			      "add.s64 %%rd1, %%rd1, %%rd6;\n",
+			      (unsigned long long)i << 32);
+	snprintf(body + n, sizeof body - (size_t)n, "ld.global.u32 %%r2, [%%rd1]; st.global.u32 [%%rd4], %%r2;");
+	memory = &endless;
+	r = range_at(body, loads, far, &scanned);
+	return scanned && r.kind == RANGE_KNOWN && r.last - r.first == 3;
+}
+
+static void test_most_bytes(void **state)
+{
+	(void)state;
+	assert_true(is_scanned(1 << 20, 1));
+	assert_int_equal(bytes_seen, 64 << 20);
+	assert_false(is_scanned((1 << 20) + 4, 1));
+	assert_int_equal(bytes_seen, 0);
+	/* All of them together. */
+	assert_true(is_scanned(1 << 19, 2));
+	assert_false(is_scanned((1 << 19) + 4, 2));
+	assert_int_equal(bytes_seen, 64 * ((1 << 19) + 4));
 }
 
 /* x[a[b[i]]] */
@@ -258,6 +347,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(test_a_gather, clear),
 	    cmocka_unit_test_setup(test_signs_and_sizes, clear),
+	    cmocka_unit_test_setup(test_the_smaller_interval, clear),
+	    cmocka_unit_test_setup(test_places_of_numbers, clear),
+	    cmocka_unit_test_setup(test_most_bytes, clear),
 	    cmocka_unit_test_setup(test_levels, clear),
 	    cmocka_unit_test_setup(test_rows, clear),
 	    cmocka_unit_test_setup(test_unrolled_rows, clear),

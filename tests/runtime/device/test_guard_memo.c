@@ -201,7 +201,7 @@ static void test_the_oldest_answer_goes(void **state)
 static void test_other_numbers_between_the_same_ends(void **state)
 {
 	const struct guard_scan scan = {.address = TABLE, .count = SIZE / 8, .bytes = 8, .step = 8};
-	const struct guard_question q = {&launch, &memory, epoch};
+	struct guard_question q = {&launch, &memory, epoch, false};
 	const struct guard_context *looks;
 	struct guard_scanned found;
 
@@ -215,6 +215,10 @@ static void test_other_numbers_between_the_same_ends(void **state)
 	table[5] = 77;
 	assert_non_null(guard_memo_find(&memo, &q));
 	table[5] = (uint64_t)-1;
+	/* For a message alone they are not looked through again. */
+	q.informs = true;
+	assert_non_null(guard_memo_find(&memo, &q));
+	q.informs = false;
 	assert_null(guard_memo_find(&memo, &q));
 	guard_memo_release(&memo);
 	/* Numbers that could not be seen are looked for again. */

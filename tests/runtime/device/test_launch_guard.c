@@ -1,6 +1,8 @@
 /* The guard of a launch: when a kernel's marks hold, and in which words a device tells that they do not. */
 #include "runtime/device/launch_guard.h"
 
+#include "verdict/guard_scan.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -106,6 +108,47 @@ static void test_kernels_that_wait_read_device_memory(void **state)
 	assert_answer(g, same, "'p0' is read and 'p1' is written, which may share memory");
 }
 
+/* A look at ranges that depends on numbers at an address. */
+static bool looks_through(void *data, const struct guard_context *context, const struct guard *guard)
+{
+	const uint64_t *address = data;
+	const struct guard_scan numbers = {.address = *address, .count = SIZE / 4, .bytes = 4, .step = 4};
+	struct guard_scanned found;
+
+	(void)guard;
+	return guard_scan(context, &numbers, &found) && found.low == 0 && found.high == 0;
+}
+
+static const void *view_zeros(void *device, uint64_t address, size_t size)
+{
+	static const uint64_t zeros[SIZE / 8];
+
+	(void)device;
+	(void)address;
+	assert_true(size <= SIZE);
+	return zeros;
+}
+
+/* The host may write other numbers while such a kernel runs. */
+static void test_kernels_that_wait_have_no_scans_of_host_memory(void **state)
+{
+	static const char why[] = "'p0' is read and 'p1' is written, which may share memory";
+	static const struct guard_context seen = {NULL, find, no_variable, view_zeros, NULL};
+	const uint64_t same[] = {A, A + 32};
+	uint64_t numbers = B;
+	const struct launch_ranges_ask ranges = {looks_through, &numbers};
+	struct launch_guard g = guard_of(NULL);
+
+	(void)state;
+	g.memory = &seen;
+	g.ranges = &ranges;
+	assert_answer(g, same, NULL);
+	g.only_device_writes = only_device_writes;
+	assert_answer(g, same, why);
+	numbers = A;
+	assert_answer(g, same, NULL);
+}
+
 static void test_targets_are_handed_out(void **state)
 {
 	const uint64_t pointers[] = {A + 8, B};
@@ -144,6 +187,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_memory_apart),
 	    cmocka_unit_test(test_kernels_that_wait_read_device_memory),
+	    cmocka_unit_test(test_kernels_that_wait_have_no_scans_of_host_memory),
 	    cmocka_unit_test(test_targets_are_handed_out),
 	    cmocka_unit_test(test_a_failure_is_told_once),
 	};
