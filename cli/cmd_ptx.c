@@ -87,7 +87,8 @@ static int dump_entry(struct input *in, const struct report_module *m, bool part
 
 static int analyze_entry(struct input *in, size_t entry, const struct ptx_options *options, struct diag *d)
 {
-	struct report_module m = {.name = in->file.entries[entry].name, .ranges = options->ranges};
+	struct report_module m = {.name = in->file.entries[entry].name,
+				  .ranges = options->ranges || options->format == REPORT_HTML};
 	struct analysed parsed;
 	struct file_data text;
 	bool part;

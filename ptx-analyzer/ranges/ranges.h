@@ -70,6 +70,13 @@ struct byte_range ptx_ranges_of(const struct launch_ranges *l, uint32_t inst);
 bool ptx_ranges_apart(const struct launch_ranges *l, const struct kernel_facts *facts, const struct access *accesses,
 		      size_t count, const struct guard *guard);
 
+typedef VEC(uint32_t) inst_list;
+/*
+ * Appends the loads of numbers in memory that the range of an instruction's access depends on, ascending: a launch has
+ * a range for it only by what it finds there. Release with vec_release.
+ */
+void ptx_ranges_depend_on(const struct kernel_ranges *k, uint32_t inst, inst_list *loads);
+
 typedef VEC(struct byte_range) range_list;
 
 /*

@@ -3,9 +3,10 @@
  * computed from, as the end of a row in a sparse matrix. Others bring data, and nobody looks for theirs.
  */
 #include "ptx-analyzer/ranges/nodes.h"
+#include "ptx-analyzer/ranges/ranges.h"
 
 struct wanted {
-	struct kernel_ranges *k;
+	const struct kernel_ranges *k;
 	bool *seen; /* per node */
 	VEC(node_id) work;
 };
@@ -65,4 +66,34 @@ void find_wanted_loads(struct kernel_ranges *k)
 		k->loads.data[i].wanted = w.seen[k->loads.data[i].node];
 	vec_release(&w.work);
 	free(w.seen);
+}
+
+static int compare_insts(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+void ptx_ranges_depend_on(const struct kernel_ranges *k, uint32_t inst, inst_list *loads)
+{
+	struct wanted w = {.k = k, .seen = xcalloc(k->nodes.len + 1, sizeof *w.seen)};
+	uint32_t access = k->known ? k->access_of[inst] : PTX_NONE;
+	size_t n = 0;
+
+	if (access != PTX_NONE)
+		want(&w, k->accesses.data[access].address);
+	while (w.work.len)
+		want_operands(&w, &k->nodes.data[vec_pop(&w.work)]);
+	for (size_t i = 0; i < k->loads.len; i++)
+		if (w.seen[k->loads.data[i].node])
+			vec_push(loads, k->accesses.data[k->loads.data[i].access].inst);
+	vec_release(&w.work);
+	free(w.seen);
+	if (loads->len)
+		qsort(loads->data, loads->len, sizeof *loads->data, compare_insts);
+	for (size_t i = 0; i < loads->len; i++)
+		if (n == 0 || loads->data[n - 1] != loads->data[i])
+			loads->data[n++] = loads->data[i];
+	loads->len = n;
 }

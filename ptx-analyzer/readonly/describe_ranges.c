@@ -7,6 +7,8 @@
 #include "ptx-analyzer/readonly/ptx_kernel.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct namer {
 	const struct kernel *k;
@@ -63,6 +65,52 @@ static size_t bases_of(const struct kernel *k, const struct access *a, struct ra
 	return n;
 }
 
+static void add_new(const char **list, size_t *count, const char *text)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (strcmp(list[i], text) == 0)
+			return;
+	list[(*count)++] = text;
+}
+
+static const struct access *access_at(const struct kernel *k, uint32_t inst)
+{
+	struct access place = {.function = k->facts.function, .inst = inst};
+
+	return k->naccesses ? bsearch(&place, k->accesses, k->naccesses, sizeof *k->accesses, access_compare) : NULL;
+}
+
+/* "p2[0 .. 4*n)" of each load that an unknown range depends on, or the structures that the load may be of. */
+static void describe_scans(const struct namer *n, const struct kernel_ranges *ranges, const struct range_texts *texts,
+			   const struct sum_names *names, struct report_access *place)
+{
+	struct arena *arena = &n->k->owner->arena;
+	inst_list loads = VEC_INIT;
+	const char **list;
+
+	if (place->access->function == n->k->facts.function && !place->bytes_known)
+		ptx_ranges_depend_on(ranges, place->access->inst, &loads);
+	list = arena_array(arena, const char *, loads.len + 1);
+	for (size_t i = 0; i < loads.len; i++) {
+		const struct access *a = access_at(n->k, loads.data[i]);
+		struct range_base bases[MOST_BASES];
+		struct strbuf text = STRBUF_INIT;
+
+		if (!a)
+			continue;
+		if (!ptx_range_text(texts, a->inst, bases, bases_of(n->k, a, bases), names, &text)) {
+			text.len = 0;
+			for (uint32_t s = 0; s < a->nstructures; s++)
+				strbuf_addf(&text, "%s%s", s ? ", " : "",
+					    structure_shown(arena, n->k->facts.structures[a->structures[s]].id));
+		}
+		add_new(list, &place->nscans, arena_strdup(arena, text.data));
+		strbuf_release(&text);
+	}
+	place->scans = list;
+	vec_release(&loads);
+}
+
 static void describe_bytes(const struct namer *n, const struct range_texts *texts, const struct sum_names *names,
 			   struct report_access *place)
 {
@@ -85,7 +133,9 @@ void describe_ranges(struct kernel *k, const struct dwarf *d, struct report_acce
 	const struct kernel_ranges *ranges = ptx_kernel_ranges(k->owner, &k->facts);
 	struct range_texts *texts = ranges ? ptx_range_texts(ranges) : NULL;
 
-	for (size_t i = 0; texts && i < count; i++)
+	for (size_t i = 0; texts && i < count; i++) {
 		describe_bytes(&n, texts, &names, &places[i]);
+		describe_scans(&n, ranges, texts, &names, &places[i]);
+	}
 	ptx_range_texts_free(texts);
 }

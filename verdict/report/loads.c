@@ -109,17 +109,20 @@ void report_add_loads(json_t *object, const struct report_module *module, const 
 static json_t *range_json(const struct kernel_facts *f, const struct report_access *place)
 {
 	const struct access *a = place->access;
-	json_t *object = json_object(), *structures = json_array();
+	json_t *object = json_object(), *structures = json_array(), *scans = json_array();
 	struct strbuf source = STRBUF_INIT;
 
 	add_source(place, &source);
 	for (uint32_t i = 0; i < a->nstructures; i++)
 		json_array_append_new(structures, report_string(f->structures[a->structures[i]].id));
+	for (size_t i = 0; i < place->nscans; i++)
+		json_array_append_new(scans, report_string(place->scans[i]));
 	json_object_set_new(object, "line", json_integer(place->line));
 	json_object_set_new(object, "source", text_or_null(&source));
 	json_object_set_new(object, "instruction", report_string(place->instruction));
 	json_object_set_new(object, "structures", structures);
 	json_object_set_new(object, "known", json_boolean(place->bytes_known));
+	json_object_set_new(object, "scans", scans);
 	json_object_set_new(object, "bytes", report_string(place->bytes));
 	strbuf_release(&source);
 	return object;

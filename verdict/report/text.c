@@ -247,6 +247,15 @@ static int widest_instruction(const json_t *ranges)
 	return width;
 }
 
+static void add_scans(const json_t *scans, struct strbuf *out)
+{
+	const json_t *text;
+	size_t i;
+
+	json_array_foreach(scans, i, text)
+	    strbuf_addf(out, "%s%s", i ? ", " : "; a launch may know it by scans of ", json_string_value(text));
+}
+
 static void add_ranges(const json_t *ranges, struct strbuf *out)
 {
 	int width = widest_instruction(ranges);
@@ -258,8 +267,10 @@ static void add_ranges(const json_t *ranges, struct strbuf *out)
 	strbuf_adds(out, "  bytes that a launch may touch:\n");
 	json_array_foreach(ranges, i, r)
 	{
-		strbuf_addf(out, "    line %lld: %-*s  %s\n", report_number(r, "line"), width,
+		strbuf_addf(out, "    line %lld: %-*s  %s", report_number(r, "line"), width,
 			    report_word(r, "instruction"), report_word(r, "bytes"));
+		add_scans(json_object_get(r, "scans"), out);
+		strbuf_addc(out, '\n');
 	}
 }
 

@@ -78,7 +78,17 @@ static json_t *function(const struct report_function *f)
 	return object;
 }
 
-/* [function, line, load 1 | store 2 | atomic 4 | marked 8, [structures]] */
+static void append_bytes(json_t *object, const struct report_access *place)
+{
+	json_t *scans = json_array();
+
+	for (size_t i = 0; i < place->nscans; i++)
+		json_array_append_new(scans, report_string(place->scans[i]));
+	json_array_append_new(object, report_string(place->bytes));
+	json_array_append_new(object, scans);
+}
+
+/* [function, line, load 1 | store 2 | atomic 4 | marked 8, [structures], bytes, [scans]]; the last two where asked */
 static json_t *access_row(const struct report_access *place)
 {
 	const struct access *a = place->access;
@@ -88,6 +98,8 @@ static json_t *access_row(const struct report_access *place)
 	append_numbers(object, (uint32_t[]){a->function, place->line, flags}, 3);
 	append_numbers(structures, a->structures, a->nstructures);
 	json_array_append_new(object, structures);
+	if (place->bytes)
+		append_bytes(object, place);
 	return object;
 }
 

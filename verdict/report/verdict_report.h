@@ -31,6 +31,8 @@ struct report_access {
 	const char *space; /* of a load that is not of global memory: "shared"; else NULL */
 	const char *bytes; /* that it may touch, "p0[0 .. 4*n)", or "unknown: ..."; NULL: nobody asked */
 	bool bytes_known;
+	const char *const *scans; /* not known: numbers that a launch looks through for them, "p2[0 .. 4*n)" */
+	size_t nscans;
 };
 
 struct report_kernel {
@@ -84,7 +86,7 @@ struct report {
 	size_t nmodules;
 	enum alias_level alias;
 	bool loads;             /* text and JSON: every load, too */
-	bool ranges;            /* text and JSON: the bytes of every access, too */
+	bool ranges;            /* text and JSON: the bytes of every access, too; the HTML page has them */
 	enum report_sort sort;  /* of kernels, over all modules; the HTML page begins so */
 	bool unmarked;          /* only kernels with loads that are not marked; the HTML page begins so */
 	const regex_t *kernels; /* only kernels whose name, as in PTX or as in C++, matches; NULL = all */

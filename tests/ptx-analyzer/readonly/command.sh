@@ -54,6 +54,12 @@ check "and only that" has '1 kernel,' "$work/mangled.txt"
 check "bytes as text" has '^    line [0-9]*: ld.global.f32  p0\[4 .. 4\*ntid.x\*nctaid.x + 4)$' "$work/ranges.txt"
 "$romark" ptx "$kernels/sharing.nvcc.ptx" --kernel='^stencil$' --ranges --report=json >"$work/ranges.json"
 check "bytes in JSON" has '"bytes": "p1\[0 .. 4\*ntid.x\*nctaid.x)"' "$work/ranges.json"
+"$romark" ptx "$kernels/sharing.nvcc.ptx" --ranges >"$work/scans.txt"
+check "scans as text" has '^    line 633: .*; a launch may know it by scans of p0\[0 .. 4\*p4), p0\[4 .. 4\*p4 + 4)$' "$work/scans.txt"
+check "and by what these are known" has '^    line 637: .*; a launch may know it by scans of p1$' "$work/scans.txt"
+check "no scans for what is known" exits 1 grep -q ').*by scans of p0\[0 .. p2)' "$work/scans.txt"
+"$romark" ptx "$kernels/sharing.nvcc.ptx" --ranges --report=json | tr -d '\n' >"$work/scans.json"
+check "scans in JSON" has '"scans": \[ *"p0\[0 .. 4\*p4)", *"p0\[4 .. 4\*p4 + 4)" *\]' "$work/scans.json"
 check "no bytes unasked" exits 1 grep -q 'bytes' "$work/matmul.txt"
 
 # Load by load: as many as are counted, each marked or with its reason, in text and JSON.
