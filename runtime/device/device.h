@@ -105,6 +105,8 @@ struct device_ops {
 	enum device_status (*copy)(struct device *dev, uint64_t to, uint64_t from, size_t size); /* device or host */
 	enum device_status (*fill)(struct device *dev, uint64_t to, const void *pattern, size_t pattern_bytes,
 				   size_t count);
+	/* The host may write there without a call. NULL: nobody asks. */
+	void (*host_writes)(struct device *dev, uint64_t address, size_t size);
 	void (*memory_info)(struct device *dev, size_t *free_bytes, size_t *total_bytes);
 
 	/*

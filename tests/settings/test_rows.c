@@ -113,7 +113,7 @@ static void test_wrong_values(void **state)
 	assert_string_equal(refusal("ROMARK_VERIFY", "off"), "ROMARK_VERIFY=off: it takes 1 or 0");
 	refusal("ROMARK_QUIET", "no");
 	assert_string_equal(refusal("ROMARK_CHECK", "memroy,leak"),
-			    "ROMARK_CHECK=memroy,leak: it takes memory or leak, with commas between them; "
+			    "ROMARK_CHECK=memroy,leak: it takes memory, init, sync or leak, with commas between them; "
 			    "did you mean 'memory'?");
 	refusal("ROMARK_CHECK", "leak,");
 	refusal("ROMARK_CHECK", "leak memory");
@@ -133,8 +133,8 @@ static void test_right_values(void **state)
 	assert_string_equal(read_with("ROMARK_ISA", "avx512").isa, "avx512");
 	assert_string_equal(read_with("ROMARK_KERNELS", "^a|b").kernels, "^a|b");
 	assert_string_equal(read_with("ROMARK_CHECK", "leak,memory").check, "leak,memory");
-	assert_int_equal(setting_words(SETTING_ID_check, "leak,memory"), 3);
-	assert_int_equal(setting_words(SETTING_ID_check, "leak"), 2);
+	assert_int_equal(setting_words(SETTING_ID_check, "leak,memory"), 9);
+	assert_int_equal(setting_words(SETTING_ID_check, "leak"), 8);
 	assert_int_equal(setting_words(SETTING_ID_check, NULL), 0);
 }
 

@@ -117,6 +117,8 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 	runtime_notice(&d);
 	if (error)
 		return error;
+	if (kind == ALLOCATION_HOST && rt->ops->host_writes)
+		rt->ops->host_writes(rt->device, address, size);
 	rt->allocations.made++;
 	counted = kind == ALLOCATION_HOST && !rt->ops->alloc_shared ? before - free_bytes(rt) : 0;
 	rt->allocations.pinned += counted;

@@ -130,6 +130,8 @@ void decode_pair(struct decode *d)
 
 	for (unsigned i = 1; i < d->inst->noperands && i <= 3; i++)
 		*sources[i - 1] = operand_plain_source(d, i);
+	if (d->inst->noperands > 4)
+		in.imm = operand_plain_source(d, 4); /* the members of shfl.sync, for checks */
 	operand_pair_destination(d, 0, 32, &in);
 	decode_finish(d, &key, &in);
 }

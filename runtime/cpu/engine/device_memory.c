@@ -57,6 +57,7 @@ void memory_close(struct memory *m)
 	while (m->live.root)
 		free_allocation(tree_remove(&m->live, m->live.root->address));
 	vec_release(&m->freed);
+	undefined_free(m->undefined);
 	free(m->place);
 	munmap(memory_host(MEMORY_BASE), MEMORY_BYTES);
 	*m = (struct memory){0};
@@ -210,6 +211,8 @@ static void release(struct memory *m, struct allocation *a)
 	if (a->owner == MEMORY_HEAP)
 		m->heap -= round_up(a->size, HEAP_ALIGN);
 	discard(a->address, allocation_end(a) - a->address);
+	if (m->undefined)
+		undefined_clear(m->undefined, a->address, a->size);
 	a->gone = take_place(m);
 	if (m->keeps_freed && a->owner != MEMORY_VARIABLE)
 		keep_freed(m, a);
@@ -263,6 +266,8 @@ bool memory_alloc_heap(struct memory *m, uint64_t size, const char *name, uint64
 	if (size > m->heap_limit || bytes > m->heap_limit - m->heap ||
 	    !alloc(m, MEMORY_BASE, size, MEMORY_ALIGN, name, MEMORY_HEAP, address))
 		return false;
+	if (m->undefined)
+		undefined_set(m->undefined, *address, size);
 	m->heap += bytes;
 	return true;
 }

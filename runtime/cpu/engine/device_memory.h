@@ -13,6 +13,7 @@
 #include "common/diag.h"
 #include "common/vec.h"
 #include "runtime/cpu/engine/allocation_tree.h"
+#include "runtime/cpu/engine/undefined.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,7 +35,8 @@ struct memory {
 	VEC(uint64_t) freed;       /* these addresses, oldest first, from `first_freed` on */
 	size_t first_freed;
 	uint64_t freed_bytes;
-	char *place; /* in words: where the next allocation is made or freed; NULL: nobody asks */
+	struct undefined *undefined; /* bytes that nothing has been written to; NULL: nobody asks */
+	char *place;                 /* in words: where the next allocation is made or freed; NULL: nobody asks */
 };
 
 int memory_open(struct memory *m, struct diag *d);

@@ -103,6 +103,9 @@ enum inst_flag {
 	INST_REGIONS = 256,   /* check_regions() and check_ranges() look at it */
 	INST_APART = 512,     /* note_apart() looks at it */
 	INST_MARKABLE = 1024, /* a load of a kind that can carry the mark */
+	INST_INIT = 2048,     /* check_init() looks at it */
+	INST_SYNC = 4096,     /* check_sync() looks at it */
+	INST_COPYING = 8192,  /* a load whose values are only stored again */
 };
 
 struct inst {
@@ -238,7 +241,7 @@ struct program {
 	bool observed;
 	bool marked;             /* observed, and some load of it is marked */
 	bool asks;               /* reads memory that others may write meanwhile, as loops do that wait for them */
-	struct race_pair *races; /* hints that were given, see observe/races.c */
+	struct race_pair *races; /* what was reported, see pair_is_new() */
 	uint32_t nraces;
 	uint32_t nbackward; /* if it asks: branches backward, which have numbers in struct launch's patience */
 };
@@ -330,6 +333,7 @@ struct cta {
 	struct warp *warps;
 	uint32_t nwarps, unfinished;
 	uint8_t *shared, *local;
+	uint8_t *undefined; /* a bit for each byte of shared memory that nothing has been written to; NULL: not known */
 	struct barrier barriers[MAX_BARRIERS];
 	uint32_t synchronized;       /* when its warps last met at a barrier */
 	bool waits;                  /* only what other CTAs write can let it go on */

@@ -197,6 +197,8 @@ int check_write(struct warp *w, const struct inst *in, unsigned lane, uint64_t a
 
 	if (!o)
 		return STOP_NOT;
+	if (w->launch->memory->undefined && memory_contains(w->launch->memory, address, bytes))
+		undefined_clear(w->launch->memory->undefined, address, bytes);
 	if (o->apart && memory_contains(w->launch->memory, address, bytes))
 		apart_note_written(o->apart, address, bytes);
 	return touch(w, in, NULL, lane, address, bytes);

@@ -56,6 +56,8 @@ void program_observe(struct program *p, const struct cpu_device *dev)
 			uint16_t checked = (dev->marks && inst_concerns_marks(in) ? INST_CHECKED : 0) |
 					   (dev->marks && inst_concerns_regions(in) ? INST_REGIONS : 0) |
 					   (dev->races && inst_concerns_races(in) ? INST_RACES : 0) |
+					   (check_is_on(dev, CHECK_INIT) && inst_concerns_init(in) ? INST_INIT : 0) |
+					   (check_is_on(dev, CHECK_SYNC) && inst_concerns_sync(in) ? INST_SYNC : 0) |
 					   (dev->apart && apart_concerns(in) ? INST_APART : 0);
 
 			p->marked |= in->flags & INST_MARKED;
@@ -65,7 +67,31 @@ void program_observe(struct program *p, const struct cpu_device *dev)
 			else if (checked)
 				observe_inst(in, observe_checked, checked);
 		}
+	for (uint32_t c = 0; c < p->ncodes && check_is_on(dev, CHECK_INIT); c++)
+		mark_copying_loads(&p->codes[c]);
 	p->observed = true;
+}
+
+/* --- Reports --- */
+
+enum { MAX_REPORTS = 64 };
+
+/* Places of two accesses that a report was made about. */
+struct race_pair {
+	uint32_t now, before;
+};
+
+bool pair_is_new(struct program *p, uint32_t now, uint32_t before)
+{
+	if (!p->races)
+		p->races = arena_array(&p->arena, struct race_pair, MAX_REPORTS);
+	for (uint32_t i = 0; i < p->nraces; i++)
+		if (p->races[i].now == now && p->races[i].before == before)
+			return false;
+	if (p->nraces == MAX_REPORTS)
+		return false;
+	p->races[p->nraces++] = (struct race_pair){now, before};
+	return true;
 }
 
 /* --- Checks --- */
@@ -267,6 +293,10 @@ static void note(struct warp *w, const struct inst *in, uint32_t mask)
 		note_races(w, in, mask);
 	if (in->flags & INST_APART)
 		note_apart(w, in, mask);
+	if (in->flags & INST_INIT)
+		check_init(w, in, mask);
+	if (in->flags & INST_SYNC)
+		check_sync(w, in, mask);
 }
 
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)

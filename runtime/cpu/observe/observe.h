@@ -23,7 +23,7 @@ struct recording {
 
 struct observer {
 	struct trace_writer *trace; /* NULL: this launch is not traced */
-	bool memcheck;
+	bool memcheck, sync;
 	struct mark_checker *checker; /* NULL: marks are not checked */
 	struct shadow *loads;         /* where its marked loads go; NULL: it has none */
 	struct shadow *stores[MAX_NESTING + 1];
@@ -110,6 +110,32 @@ bool inst_concerns_races(const struct inst *in);
 void note_races(struct warp *w, const struct inst *in, uint32_t mask);
 /* Warps of the CTA have met. */
 void observe_barrier(struct cta *cta);
+
+/* --- init_check.c: no load takes bytes that nothing has been written to --- */
+
+bool inst_concerns_init(const struct inst *in);
+/* Finds the loads of a function whose values are only stored again. */
+void mark_copying_loads(struct code *code);
+/* Such an instruction is about to run. */
+void check_init(struct warp *w, const struct inst *in, uint32_t mask);
+
+/* --- sync_check.c: all threads come to a barrier, and masks have the thread itself --- */
+
+bool inst_concerns_sync(const struct inst *in);
+/* Such an instruction is about to run. */
+void check_sync(struct warp *w, const struct inst *in, uint32_t mask);
+/* A barrier of the CTA is about to let its threads go. */
+void observe_release(struct cta *cta, uint32_t id);
+
+/* --- What was reported --- */
+
+/* In place of the second instruction, where a check tells of a single one. */
+enum { PAIR_INIT = -2, PAIR_SYNC = -3 };
+/*
+ * True for two instructions that were not yet reported together, by their places: 1 + the row in the program's table.
+ * They count as reported from now on. False once there were too many.
+ */
+bool pair_is_new(struct program *p, uint32_t now, uint32_t before);
 
 /* --- traced_kernel.c: the static part of the trace --- */
 

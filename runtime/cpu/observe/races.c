@@ -27,7 +27,7 @@
 #include <sys/mman.h>
 
 /* Lines, CTAs and spans that are remembered; those that fall together with others are forgotten. */
-enum { LINES = 1 << 14, CTAS = 1 << 16, SPANS = 1 << 16, MAX_HINTS = 64 };
+enum { LINES = 1 << 14, CTAS = 1 << 16, SPANS = 1 << 16 };
 enum { WORD_BYTES = 4, ALL_BYTES = 15, LINE_WORDS = 32, LINE_BYTES = LINE_WORDS * WORD_BYTES };
 
 /*
@@ -49,11 +49,6 @@ struct line {
 	use_t writer[LINE_WORDS], reader[LINE_WORDS];
 	use_t updater[LINE_WORDS]; /* by an atomic operation */
 	use_t other[LINE_WORDS];   /* the last reader of another warp than `reader`; 0: none */
-};
-
-/* Places of two accesses that a hint was given about. */
-struct race_pair {
-	uint32_t now, before;
 };
 
 struct race_checker {
@@ -242,19 +237,6 @@ static bool is_race(const struct warp *w, use_t before, use_t own)
 
 /* --- Hints --- */
 
-static bool is_new(struct program *p, uint32_t now, uint32_t before)
-{
-	if (!p->races)
-		p->races = arena_array(&p->arena, struct race_pair, MAX_HINTS);
-	for (uint32_t i = 0; i < p->nraces; i++)
-		if (p->races[i].now == now && p->races[i].before == before)
-			return false;
-	if (p->nraces == MAX_HINTS)
-		return false;
-	p->races[p->nraces++] = (struct race_pair){now, before};
-	return true;
-}
-
 static struct fault_place find_place(const struct program *p, uint32_t place)
 {
 	for (uint32_t c = 0; c < p->ncodes; c++)
@@ -274,7 +256,7 @@ static void hint(struct warp *w, const struct inst *in, unsigned lane, uint64_t 
 	struct diag d = DIAG_INIT;
 
 	inside = cta_of(w->launch->observer, before, &cta) && cta == (uint32_t)w->cta->index;
-	if (!is_new(w->launch->program, in->trace + 1, place_of(before)))
+	if (!pair_is_new(w->launch->program, in->trace + 1, place_of(before)))
 		return;
 	other = find_place(w->launch->program, place_of(before));
 	stored = other.inst->ptx->opcode->cls != PTX_CLASS_LOAD;

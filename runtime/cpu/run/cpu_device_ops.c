@@ -88,9 +88,35 @@ static void note_host_place(struct cpu_device *dev)
 
 static enum device_status cpu_alloc(struct device *dev, size_t size, const char *name, uint64_t *address)
 {
+	struct memory *m = &SELF(dev)->memory;
+
 	note_host_place(SELF(dev));
-	return memory_alloc(&SELF(dev)->memory, size, name ? name : "allocation", address) ? DEVICE_OK
-											   : DEVICE_OUT_OF_MEMORY;
+	if (!memory_alloc(m, size, name ? name : "allocation", address))
+		return DEVICE_OUT_OF_MEMORY;
+	if (m->undefined)
+		undefined_set(m->undefined, *address, size);
+	return DEVICE_OK;
+}
+
+static bool is_device_memory(uint64_t address)
+{
+	return address - MEMORY_BASE < MEMORY_BYTES;
+}
+
+/* Bytes of `to` become as defined as those of `from`; all memory of the host is. */
+static void define(struct memory *m, uint64_t to, uint64_t from, size_t size)
+{
+	if (!m->undefined || !is_device_memory(to))
+		return;
+	if (is_device_memory(from))
+		undefined_copy(m->undefined, to, from, size);
+	else
+		undefined_clear(m->undefined, to, size);
+}
+
+static void cpu_host_writes(struct device *dev, uint64_t address, size_t size)
+{
+	define(&SELF(dev)->memory, address, 0, size);
 }
 
 static enum device_status cpu_release(struct device *dev, uint64_t address)
@@ -128,13 +154,14 @@ static bool may_touch(const struct memory *m, uint64_t address, size_t size)
 
 static enum device_status cpu_copy(struct device *dev, uint64_t to, uint64_t from, size_t size)
 {
-	const struct memory *m = &SELF(dev)->memory;
+	struct memory *m = &SELF(dev)->memory;
 
 	if (size == 0)
 		return DEVICE_OK;
 	if (!may_touch(m, to, size) || !may_touch(m, from, size))
 		return DEVICE_BAD_VALUE;
 	memmove(memory_host(to), memory_host(from), size);
+	define(m, to, from, size);
 	return DEVICE_OK;
 }
 
@@ -147,6 +174,7 @@ static enum device_status cpu_fill(struct device *dev, uint64_t to, const void *
 		return DEVICE_OK;
 	if (count > MEMORY_BYTES / pattern_bytes || !may_touch(&SELF(dev)->memory, to, count * pattern_bytes))
 		return DEVICE_BAD_VALUE;
+	define(&SELF(dev)->memory, to, 0, count * pattern_bytes);
 	if (pattern_bytes == 1) {
 		memset(at, *(const uint8_t *)pattern, count);
 		return DEVICE_OK;
@@ -295,6 +323,7 @@ const struct device_ops cpu_device_ops = {
     .find = cpu_find,
     .copy = cpu_copy,
     .fill = cpu_fill,
+    .host_writes = cpu_host_writes,
     .memory_info = cpu_memory_info,
     .image_create = cpu_image_create,
     .image_destroy = cpu_image_destroy,

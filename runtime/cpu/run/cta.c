@@ -5,6 +5,7 @@
  */
 #include "runtime/cpu/run/cta.h"
 #include "common/integer.h"
+#include "runtime/cpu/engine/checks.h"
 #include "runtime/cpu/engine/engine_op.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/spin.h"
@@ -97,6 +98,8 @@ struct cta *cta_new(struct launch *launch)
 		    launch->local_stride);
 	memset(cta->warps, 0, cta->nwarps * sizeof *cta->warps);
 	memset(cta->shared, 0, launch->shared_bytes);
+	if (check_is_on(launch->device, CHECK_INIT))
+		cta->undefined = xcalloc(1, launch->shared_bytes / 8 + 1);
 	fill_launch_specials(cta);
 	for (uint32_t i = 0; i < cta->nwarps; i++)
 		init_warp(cta, i);
@@ -111,6 +114,7 @@ void cta_free(struct cta *cta)
 	}
 	free(cta->warps);
 	free(cta->shared);
+	free(cta->undefined);
 	munmap(cta->local, local_bytes(cta->launch));
 	free(cta);
 }
@@ -128,6 +132,8 @@ void cta_start(struct cta *cta, uint64_t index)
 	observe_barrier(cta);
 	cta->waits = false;
 	cta->tries = 0;
+	if (cta->undefined)
+		bits_put(cta->undefined, 0, cta->launch->shared_bytes, true);
 	memset(cta->barriers, 0, sizeof cta->barriers);
 	for (unsigned k = 0; k < 3; k++)
 		fill(cta->special[CTA_X + k], cta->id[k]);
@@ -170,6 +176,7 @@ static void release_barrier(struct cta *cta, uint32_t id)
 {
 	struct barrier *b = &cta->barriers[id];
 
+	observe_release(cta, id);
 	for (uint32_t i = 0; i < cta->nwarps; i++) {
 		struct warp *w = &cta->warps[i];
 

@@ -291,6 +291,11 @@ enum device_status nested_copy_run(struct cpu_device *device, const struct neste
 
 			if (device->apart && device->traced)
 				apart_note_written(device->apart, start, c->width);
+			if (device->memory.undefined && c->is_fill)
+				undefined_clear(device->memory.undefined, start, c->width);
+			else if (device->memory.undefined)
+				undefined_copy(device->memory.undefined, start,
+					       c->from + z * c->from_slice + y * c->from_pitch, c->width);
 			if (c->is_fill)
 				memset(to, c->value, c->width);
 			else

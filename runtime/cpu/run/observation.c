@@ -423,6 +423,7 @@ static void begin_observer(struct device_kernel *k, struct launch *l, const stru
 
 	o->trace = kernel_is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
 	o->memcheck = check_is_on(dev, CHECK_MEMORY);
+	o->sync = check_is_on(dev, CHECK_SYNC);
 	if (dev->marks)
 		mark_checker_begin(dev->marks, l, in_force || o->bounds || marks_stay(k, facts), o);
 	o->regions = dev->marks ? begin_region_check(l, facts, targets) : NULL;

@@ -23,6 +23,7 @@ void checks_open(struct cpu_device *dev)
 	if (dev->checks.on && count)
 		dev->checks.count = open(count, O_WRONLY | O_APPEND | O_CLOEXEC);
 	dev->memory.keeps_freed = check_is_on(dev, CHECK_MEMORY);
+	dev->memory.undefined = check_is_on(dev, CHECK_INIT) ? undefined_new() : NULL;
 }
 
 /* A report in one piece, so that no other process writes in between. */
@@ -130,13 +131,10 @@ static void name_access(struct fault *f)
 		 (unsigned)in->bytes * (in->vec ? in->vec : 1));
 }
 
-bool report_fault(const struct launch *l)
+static bool report_access(const struct launch *l)
 {
-	bool is_access = l->fault.status == DEVICE_ILLEGAL_ADDRESS || l->fault.status == DEVICE_MISALIGNED;
 	struct fault f = l->fault;
 
-	if (!check_is_on(l->device, CHECK_MEMORY) || !is_access || !f.inst || !f.inst->ptx)
-		return false;
 	if (f.has_address)
 		name_access(&f);
 	if (f.status == DEVICE_MISALIGNED)
@@ -145,6 +143,34 @@ bool report_fault(const struct launch *l)
 	else
 		report(l, &f, NULL);
 	return true;
+}
+
+/* Warps that wait at barriers, or for lanes of their own, and that nobody lets go. */
+static bool report_hang(const struct launch *l)
+{
+	struct fault f = l->fault;
+
+	snprintf(f.what, sizeof f.what, "Barrier error detected. Divergent thread(s) in block.");
+	report(l, &f, "%s", l->fault.what);
+	return true;
+}
+
+static bool waits_at_barrier(const struct inst *in)
+{
+	return in->ptx->opcode->cls == PTX_CLASS_BARRIER || in->ptx->opcode->op == PTX_OP_bar_warp_sync;
+}
+
+bool report_fault(const struct launch *l)
+{
+	const struct fault *f = &l->fault;
+	bool is_access = f->status == DEVICE_ILLEGAL_ADDRESS || f->status == DEVICE_MISALIGNED;
+
+	if (!f->inst || !f->inst->ptx)
+		return false;
+	if (is_access && check_is_on(l->device, CHECK_MEMORY))
+		return report_access(l);
+	return f->status == DEVICE_HANG && check_is_on(l->device, CHECK_SYNC) && waits_at_barrier(f->inst) &&
+	       report_hang(l);
 }
 
 /* --- At the end --- */
