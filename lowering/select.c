@@ -296,6 +296,32 @@ static bool combined(struct selection *s, struct inst_plan *p, const struct ptx_
 	return false;
 }
 
+static bool is_plain_float(const struct ptx_inst *inst, enum ptx_op op)
+{
+	const struct ptx_opcode *o = inst->opcode;
+
+	return o->op == op && inst->noperands == 3 && o->group[PTX_GROUP_ROUND] == PTX_MOD_NONE &&
+	       (o->type[0] == PTX_f32 || o->type[0] == PTX_f64) && !ptx_has_mod(o, PTX_MOD_sat);
+}
+
+/* A product and a sum without a rounding modifier: the assembler may make them one, and does. */
+static bool contracted(struct selection *s, struct inst_plan *p, const struct ptx_inst *inst)
+{
+	if (!is_plain_float(inst, PTX_OP_add) && !is_plain_float(inst, PTX_OP_sub))
+		return false;
+	for (unsigned k = 1; k < 3; k++) {
+		const struct ptx_inst *from = source_of(s, &inst->operands[k], true);
+
+		if (!from || !is_plain_float(from, PTX_OP_mul) || from->opcode->type[0] != inst->opcode->type[0])
+			continue;
+		p->sequence = inst->opcode->type[0] == PTX_f64 ? "DFMA" : "FFMA";
+		add_others(s, p, from, 0);
+		add_others(s, p, inst, k);
+		return true;
+	}
+	return false;
+}
+
 /* A product by a power of two. */
 static bool shifted(struct selection *s, struct inst_plan *p, const struct ptx_inst *inst)
 {
@@ -343,7 +369,7 @@ static bool no_jump(struct selection *s, struct inst_plan *p, const struct ptx_i
 }
 
 typedef bool pattern(struct selection *s, struct inst_plan *p, const struct ptx_inst *inst);
-static pattern *const patterns[] = {sum32, sum64, logic, combined, shifted, special, no_jump};
+static pattern *const patterns[] = {sum32, sum64, logic, combined, contracted, shifted, special, no_jump};
 
 /* --- One instruction --- */
 

@@ -127,19 +127,66 @@ static bool is_test(const struct lower_block *b, const struct machine_inst *in, 
 	return readers == 1;
 }
 
-/* A step that only the comparison and memory accesses read, whose offsets can stand for it. */
-static bool is_hidden_step(const struct selection *s, const struct lower_block *b, const struct machine_inst *step,
-			   uint16_t predicate)
-{
-	if (!is_step(s, step))
-		return false;
-	for (size_t i = 0; i < b->code.len; i++) {
-		const struct machine_inst *in = &b->code.data[i];
+/*
+ * Instructions of a turn that offsets of addresses can stand for in another turn: steps, and what is computed of them
+ * in 32 bits by shifts and sums, as long as only accesses and the comparison read it in the end.
+ */
+struct offsets {
+	const struct selection *s;
+	const struct lower_block *b;
+	uint16_t predicate;
+	bool hidden[MOST_INSTRUCTIONS];
+};
 
-		if (reads(in, step->dst[0]) && !is_step(s, in) && !in->naccess && !is_test(b, in, predicate))
-			return false;
-	}
+static bool is_shift_or_sum(const struct machine_inst *in)
+{
+	bool one = in->nsrc == 1; /* the other operands are numbers */
+
+	if (in->ndst != 1 || in->flags & MACHINE_PREDICATED)
+		return false;
+	return in->op == MACHINE_IADD3 || in->op == MACHINE_LEA ||
+	       ((in->op == MACHINE_SHF || in->op == MACHINE_IMAD || in->op == MACHINE_MOV) && one);
+}
+
+/* Are all sources the same in each turn, or moved by steps alone? */
+static bool moves_by_steps(const struct offsets *o, const struct machine_inst *in)
+{
+	for (size_t i = 0; i < o->b->code.len; i++)
+		for (unsigned k = 0; k < in->nsrc; k++)
+			if (writes(&o->b->code.data[i], in->src[k]) && !o->hidden[i])
+				return false;
 	return true;
+}
+
+static bool is_read_by_others(const struct offsets *o, const struct machine_inst *in)
+{
+	for (size_t i = 0; i < o->b->code.len; i++) {
+		const struct machine_inst *reader = &o->b->code.data[i];
+
+		if (reads(reader, in->dst[0]) && !o->hidden[i] && !reader->naccess &&
+		    !is_test(o->b, reader, o->predicate))
+			return true;
+	}
+	return false;
+}
+
+static void find_offsets(struct offsets *o)
+{
+	bool changed = true;
+
+	for (size_t i = 0; i < o->b->code.len; i++)
+		o->hidden[i] = is_step(o->s, &o->b->code.data[i]) || is_shift_or_sum(&o->b->code.data[i]);
+	while (changed) {
+		changed = false;
+		for (size_t i = 0; i < o->b->code.len; i++) {
+			const struct machine_inst *in = &o->b->code.data[i];
+
+			if (!o->hidden[i] || (moves_by_steps(o, in) && !is_read_by_others(o, in)))
+				continue;
+			o->hidden[i] = false;
+			changed = true;
+		}
+	}
 }
 
 /* Is the register written in each turn before it is read? Then it is a copy's own. */
@@ -169,11 +216,13 @@ static uint16_t renamed(const struct renaming *r, uint16_t reg)
 	return reg;
 }
 
-static void rename_results(struct lower *l, const struct lower_block *b, struct renaming *r)
+static void rename_results(struct lower *l, const struct offsets *o, struct renaming *r)
 {
+	const struct lower_block *b = o->b;
+
 	r->n = 0;
 	for (size_t i = 0; i < b->code.len; i++)
-		for (unsigned k = 0; k < b->code.data[i].ndst && r->n < MOST_INSTRUCTIONS * 2; k++) {
+		for (unsigned k = 0; !o->hidden[i] && k < b->code.data[i].ndst && r->n < MOST_INSTRUCTIONS * 2; k++) {
 			uint16_t reg = b->code.data[i].dst[k];
 
 			if (!is_own(b, reg) || renamed(r, reg) != reg)
@@ -197,25 +246,36 @@ static void copy_inst(struct lower_region *region, const struct machine_inst *fr
 	vec_push(&region->code, in);
 }
 
-/* `whole`: the loop has no turns but these copies, and needs neither its comparison nor its branch. */
+/* Steps stand in the last copy, and what is computed of them in the first. */
+static bool is_in_copy(const struct offsets *o, size_t i, bool first, bool ends)
+{
+	const struct machine_inst *in = &o->b->code.data[i];
+
+	if (is_test(o->b, in, o->predicate))
+		return ends;
+	if (o->hidden[i])
+		return is_step(o->s, in) ? ends : first;
+	return true;
+}
+
+/* `is_whole`: the loop has no turns but these copies, and needs neither its comparison nor its branch. */
 static void unroll(const struct selection *s, struct lower_block *b, uint16_t predicate, uint32_t copies, bool is_whole)
 {
 	struct lower_region *region = lower_add_region(s->l);
+	struct offsets o = {.s = s, .b = b, .predicate = predicate};
 	struct renaming r;
 
+	find_offsets(&o);
 	for (unsigned copy = 0; copy < copies; copy++) {
 		bool ends = copy == copies - 1 && !is_whole;
 
 		r.n = 0;
 		if (copy != copies - 1)
-			rename_results(s->l, b, &r);
+			rename_results(s->l, &o, &r);
 		lower_add_part(region, s->l, b, false);
-		for (size_t i = 0; i + !ends < b->code.len; i++) {
-			const struct machine_inst *in = &b->code.data[i];
-
-			if (ends || (!is_test(b, in, predicate) && !is_hidden_step(s, b, in, predicate)))
-				copy_inst(region, in, &r);
-		}
+		for (size_t i = 0; i + !ends < b->code.len; i++)
+			if (is_in_copy(&o, i, copy == 0, ends))
+				copy_inst(region, &b->code.data[i], &r);
 	}
 	b->region = region;
 	b->unrolled = true;

@@ -273,6 +273,38 @@ static void test_short_loops_are_unrolled_whole(void **state)
 	machine_kernel_free(m);
 }
 
+/* The address in shared memory follows the counter, so that offsets stand for it; the product is a part of the sum. */
+static const char indexed_loop[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+				   ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
+				   ".reg .pred %p<2>; .reg .f32 %f<9>; .reg .b32 %r<7>; .reg .b64 %rd<3>;\n"
+				   ".shared .align 4 .b8 a[4096];\n"
+				   "ld.param.u64 %rd1, [p]; ld.param.u32 %r6, [n]; mov.u32 %r1, 0; mov.u32 %r2, a;\n"
+				   "ld.global.f32 %f1, [%rd1]; mov.u32 %r5, %tid.x; add.s32 %r2, %r2, %r5;\n"
+				   "LOOP: shl.b32 %r3, %r1, 2; add.s32 %r4, %r2, %r3;\n"
+				   "ld.shared.f32 %f2, [%r4]; mul.f32 %f3, %f2, %f2; sub.f32 %f1, %f1, %f3;\n"
+				   "add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, %r6; @%p1 bra LOOP;\n"
+				   "st.global.f32 [%rd1], %f1;\n"
+				   "ret;\n}\n";
+
+static void test_offsets_stand_for_addresses(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m = lower(indexed_loop, NULL, &d);
+	const struct machine_region *r;
+	struct machine_block b;
+
+	(void)state;
+	assert_non_null(m);
+	r = m->blocks[1].region;
+	assert_non_null(r);
+	b = (struct machine_block){.insts = r->insts, .ninsts = r->ninsts};
+	assert_int_equal(count_op(&b, MACHINE_LDS), 4);
+	assert_int_equal(count_op(&b, MACHINE_FFMA), 4);
+	assert_int_equal(count_op(&b, MACHINE_LEA), 1);
+	assert_int_equal(r->ninsts, 4 + 4 + 1 + 3); /* the address; the counter, its comparison and the branch */
+	machine_kernel_free(m);
+}
+
 /* A number that the front end left as a conversion: the product with it becomes a part of the load's address. */
 static const char numbers[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 			      ".visible .entry k(.param .u64 p)\n{\n"
@@ -403,6 +435,7 @@ int main(void)
 	    cmocka_unit_test(test_operations_are_fused_and_loads_come_first),
 	    cmocka_unit_test(test_loops_are_unrolled),
 	    cmocka_unit_test(test_short_loops_are_unrolled_whole),
+	    cmocka_unit_test(test_offsets_stand_for_addresses),
 	    cmocka_unit_test(test_numbers_are_folded),
 	    cmocka_unit_test(test_values_are_computed_once),
 	    cmocka_unit_test(test_registers_that_are_live),
