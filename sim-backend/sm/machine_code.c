@@ -52,12 +52,18 @@ static enum sm_op kind_of_code(const struct code_inst *in, const struct launch_i
 	return in->joined ? OP_ALU : in->latency ? OP_STALL : OP_CONTROL;
 }
 
+/* Units whose speed differs among GPUs of a generation, and whose results come after a time that is not the code's. */
+static bool is_timed_by_gpu(const struct code_inst *in)
+{
+	return !in->joined && (in->cls == TRACE_FP64 || in->cls == TRACE_SFU);
+}
+
 /* A jump takes at least as long as the model's. */
 static uint16_t latency_of(const struct code_inst *in, const struct exec_config *exec)
 {
 	bool jumps = in->cls == TRACE_BRANCH || in->cls == TRACE_CALL;
 	uint32_t least = jumps && !in->latency ? exec->latency[in->cls] : 1;
-	uint32_t own = in->latency ? in->latency : in->stall;
+	uint32_t own = is_timed_by_gpu(in) ? exec->latency[in->cls] : in->latency ? in->latency : in->stall;
 
 	return (uint16_t)(own > least ? own : least);
 }
@@ -75,7 +81,7 @@ static struct launch_inst row_of(const struct code_inst *in, const struct trace_
 	row.cls = in->cls;
 	row.unit = in->unit;
 	row.stall = in->stall ? in->stall : 1;
-	row.interval = in->interval;
+	row.interval = is_timed_by_gpu(in) ? (uint16_t)exec->interval[in->cls] : in->interval;
 	row.latency = latency_of(in, exec);
 	fill_registers(&row, in);
 	return row;

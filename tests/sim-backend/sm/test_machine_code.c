@@ -208,6 +208,28 @@ static void test_varying_times_are_waited_for(void **state)
 	assert_int_equal(cycles, FIRST_ISSUE + 24 + AFTER_LAST);
 }
 
+/* Double precision is as fast as the GPU says, whatever the code was made for. */
+static void test_units_that_differ_among_gpus(void **state)
+{
+	struct sim_config *config = one_sm();
+	uint32_t latency = config->exec.latency[TRACE_FP64], interval = config->exec.interval[TRACE_FP64];
+	struct code_inst *in;
+	uint64_t cycles;
+
+	(void)state;
+	sim_config_free(config);
+	for (unsigned i = 0; i < 10; i++) {
+		in = add(1, 1, 99);
+		in->cls = TRACE_FP64;
+		in->latency = 999;
+		in->dst[in->ndst++] = 3;
+	}
+	in = add(1, 1, 1);
+	in->src[in->nsrc++] = 3;
+	run("1", 4, &cycles);
+	assert_int_equal(cycles, FIRST_ISSUE + 9 * (latency > interval ? latency : interval) + latency + AFTER_LAST);
+}
+
 /* One instruction for four rows. */
 static void add_joined(void)
 {
@@ -391,6 +413,7 @@ int main(void)
 	    cmocka_unit_test_setup(test_dependent_instructions_issue_a_stall_apart, reset),
 	    cmocka_unit_test_setup(test_independent_instructions_are_bound_by_the_pipe, reset),
 	    cmocka_unit_test_setup(test_varying_times_are_waited_for, reset),
+	    cmocka_unit_test_setup(test_units_that_differ_among_gpus, reset),
 	    cmocka_unit_test_setup(test_joined_accesses_are_one, reset),
 	    cmocka_unit_test_setup(test_blocks_repeat, reset),
 	    cmocka_unit_test_setup(test_arms_issue_in_each_case, reset),
