@@ -151,6 +151,12 @@ struct loop_test {
 	bool fixed;       /* the other side is the same in all rounds, too */
 };
 
+/* Places in reverse post-order, from one to ahead of another, that no edge comes back to from behind them. */
+struct range_region {
+	uint32_t first, end;
+	bool loops; /* edges come back within it */
+};
+
 /* All rounds begin in the header, which dominates them. */
 struct range_loop {
 	uint32_t header;
@@ -170,6 +176,7 @@ struct kernel_ranges {
 	VEC(struct node_load) loads;
 	VEC(struct range_loop) loops;
 	VEC(struct loop_test) tests;
+	VEC(struct range_region) regions;
 	uint32_t *order; /* reachable blocks in reverse post-order */
 	uint32_t norder;
 	uint32_t *idom;

@@ -76,6 +76,37 @@ static void list_by_block(struct kernel_ranges *k)
 			k->by_block[next[blocks[k->nodes.data[i].block].rpo]++] = (node_id)i;
 }
 
+/* One more than the furthest place from which an edge comes back to this one; 0 where none does. */
+static uint32_t comes_back_from(const struct kernel_ranges *k, uint32_t place)
+{
+	const struct ptx_block *blocks = k->function->blocks, *b = &blocks[k->order[place]];
+	uint32_t from = 0;
+
+	for (uint32_t i = 0; i < b->npred; i++)
+		if (blocks[b->pred[i]].reachable && blocks[b->pred[i]].rpo >= place && blocks[b->pred[i]].rpo >= from)
+			from = blocks[b->pred[i]].rpo + 1;
+	return from;
+}
+
+/* Loops that overlap are one region, and so is all between two of these. */
+static void find_regions(struct kernel_ranges *k)
+{
+	for (uint32_t place = 0; place < k->norder;) {
+		struct range_region r = {.first = place, .end = comes_back_from(k, place)};
+
+		r.loops = r.end != 0;
+		for (place++; place < (r.loops ? r.end : k->norder); place++) {
+			uint32_t from = comes_back_from(k, place);
+
+			if (from && !r.loops)
+				break;
+			r.end = from > r.end ? from : r.end;
+		}
+		r.end = place;
+		vec_push(&k->regions, r);
+	}
+}
+
 static void index_accesses(struct kernel_ranges *k)
 {
 	bool *several = xcalloc(k->function->ninsts + 1, sizeof *several);
@@ -106,6 +137,7 @@ struct kernel_ranges *ptx_ranges_prepare(struct ptx_function *kernel)
 	find_lockstep(k);
 	find_wanted_loads(k);
 	list_by_block(k);
+	find_regions(k);
 	index_accesses(k);
 	k->known = true;
 	return k;
@@ -124,6 +156,7 @@ void ptx_ranges_free(struct kernel_ranges *k)
 	vec_release(&k->loads);
 	vec_release(&k->loops);
 	vec_release(&k->tests);
+	vec_release(&k->regions);
 	arena_release(&k->arena);
 	free(k);
 }

@@ -1,12 +1,12 @@
 /*
  * One launch: the least that can be shown of each node is found by going up, and then made less by going down.
  *
- * Up: sweeps over all blocks until one of them changes nothing; what grows too often is widened. In that last sweep
- * everything was computed from the same values, also what was kept of it along the way. So every node has a value that
- * holds what an instruction makes of values so found: by induction over the steps of a thread, each number that it
- * computes lies in the value of its node. Down: each further sweep intersects what is known with what
- * follows from it. Nothing is taken from one to the other between threads: loads bring any number, or one that was
- * found in memory that the launch does not write (scans.c).
+ * Up: region by region, sweeps over its blocks until one of them changes nothing; what grows too often is widened. In
+ * that last sweep everything was computed from the same values, also what was kept of it along the way, and what lies
+ * ahead of a region does not change any more. So every node has a value that holds what an instruction makes of values
+ * so found: by induction over the steps of a thread, each number that it computes lies in the value of its node. Down:
+ * each further sweep intersects what is known with what follows from it. Nothing is taken from one to the other
+ * between threads: loads bring any number, or one that was found in memory that the launch does not write (scans.c).
  */
 #include "ptx-analyzer/ranges/evaluation.h"
 
@@ -153,29 +153,40 @@ static void evaluate_block(struct evaluation *e, uint32_t place)
 	}
 }
 
-static void sweep(struct evaluation *e)
+static void sweep(struct evaluation *e, uint32_t first, uint32_t end)
 {
 	e->sweep++;
 	e->work = 0;
 	e->changed = false;
-	for (uint32_t place = 0; place < e->k->norder; place++)
+	for (uint32_t place = first; place < end; place++)
 		evaluate_block(e, place);
+}
+
+/* Up in one region, whose values depend on those ahead of it alone; false: no end was found. */
+static bool evaluate_region(struct evaluation *e, const struct range_region *r, uint64_t *done)
+{
+	do {
+		sweep(e, r->first, r->end);
+		*done += e->work + e->k->first_node[r->end] - e->k->first_node[r->first];
+	} while (r->loops && e->changed && e->sweep < MOST_SWEEPS && *done < MOST_WORK);
+	return !r->loops || !e->changed;
 }
 
 /* false: no end was found. */
 static bool evaluate(struct evaluation *e)
 {
+	uint32_t first = 0;
 	uint64_t done = 0;
 
-	do {
-		sweep(e);
-		done += e->work + e->k->first_node[e->k->norder];
-	} while (e->changed && e->sweep < MOST_SWEEPS && done < MOST_WORK);
-	if (e->changed)
-		return false;
+	for (size_t i = 0; i < e->k->regions.len; i++)
+		if (!evaluate_region(e, &e->k->regions.data[i], &done))
+			return false;
+	/* Down: where no loop is ahead, nothing becomes less. */
+	if (e->k->regions.len && !e->k->regions.data[0].loops)
+		first = e->k->regions.data[0].end;
 	e->descends = true;
 	for (unsigned i = 0; i < SWEEPS_DOWN && (i == 0 || e->changed); i++)
-		sweep(e);
+		sweep(e, first, e->k->norder);
 	/* Once more what follows from the last of them, for the accesses. */
 	e->sweep++;
 	e->work = 0;
