@@ -1,6 +1,7 @@
 /*
- * Neighbouring loads from shared memory become one wide load, as ptxas makes them: the same register and offsets side
- * by side, where the alignment of the address is proven, and nothing between them writes shared memory.
+ * Neighbouring loads from shared memory become one wide load, and stores one store, as ptxas makes them: the same
+ * register and offsets side by side, where the alignment of the address is proven, and nothing between them writes
+ * shared memory, or reads it between stores.
  */
 #include "lowering/lower.h"
 
@@ -107,9 +108,9 @@ void find_zeros(struct selection *s)
 	}
 }
 
-/* --- Loads that may be joined --- */
+/* --- Accesses that may be joined --- */
 
-struct shared_load {
+struct shared_access {
 	uint32_t row, base; /* register, or PTX_NONE */
 	uint32_t symbol;    /* of an absolute address, or PTX_NONE */
 	int64_t offset;
@@ -118,7 +119,7 @@ struct shared_load {
 };
 
 /* Follows constants that are added, so that %r5 + 4 and %r6 = %r5 + 8 are seen side by side. */
-static void find_base(const struct selection *s, const struct ptx_operand *mem, struct shared_load *load)
+static void find_base(const struct selection *s, const struct ptx_operand *mem, struct shared_access *load)
 {
 	const struct ptx_operand *base = &mem->elems[0];
 
@@ -146,14 +147,14 @@ static void find_base(const struct selection *s, const struct ptx_operand *mem, 
 	load->zeros = base->kind == PTX_OPERAND_SYMBOL ? zeros_of_symbol(s, base->id) : zeros(s, base);
 }
 
-static bool is_plain_load(const struct ptx_inst *inst)
+static bool is_plain(const struct ptx_inst *inst, enum ptx_op op, const struct ptx_operand *mem)
 {
 	const struct ptx_opcode *o = inst->opcode;
 	uint16_t order = o->group[PTX_GROUP_ORDER];
 
-	return o->op == PTX_OP_ld && o->space == PTX_SPACE_SHARED && o->vec <= 1 && inst->predicate == PTX_NONE &&
-	       (order == PTX_MOD_NONE || order == PTX_MOD_weak) && inst->operands[1].kind == PTX_OPERAND_MEM &&
-	       inst->operands[1].count == 1 && (ptx_access_bytes(inst) == 4 || ptx_access_bytes(inst) == 8);
+	return o->op == op && o->space == PTX_SPACE_SHARED && o->vec <= 1 && inst->predicate == PTX_NONE &&
+	       (order == PTX_MOD_NONE || order == PTX_MOD_weak) && mem->kind == PTX_OPERAND_MEM && mem->count == 1 &&
+	       (ptx_access_bytes(inst) == 4 || ptx_access_bytes(inst) == 8);
 }
 
 /* --- Joining --- */
@@ -196,41 +197,63 @@ static void remove_inst(struct lower_block *b, struct machine_inst *in)
 	b->code.len--;
 }
 
-/* Joins `n` loads, which are side by side by their offsets, at the place of the one that comes first. */
-static bool join(struct lower_block *b, struct shared_load *const *loads, unsigned n)
+/* May the earlier store be made where the later one is? Nobody between them changes what it reads. */
+static bool can_sink(const struct machine_inst *from, const struct machine_inst *to)
 {
-	struct machine_inst *parts[WIDEST / 4], *first = NULL, joined;
+	for (const struct machine_inst *in = from + 1; in < to; in++)
+		for (unsigned k = 0; k < from->nsrc; k++)
+			if (has(in->dst, in->ndst, from->src[k]))
+				return false;
+	return true;
+}
+
+static void add_registers(uint16_t *to, uint8_t *n, unsigned most, const uint16_t *from, unsigned count)
+{
+	for (unsigned i = 0; i < count && *n < most; i++)
+		if (!has(to, *n, from[i]))
+			to[(*n)++] = from[i];
+}
+
+/*
+ * Joins `n` accesses, which are side by side by their offsets: loads at the place of the one that comes first, stores
+ * at that of the last.
+ */
+static bool join(struct lower_block *b, struct shared_access *const *accesses, unsigned n, enum machine_op op)
+{
+	struct machine_inst *parts[WIDEST / 4], *place = NULL, joined;
 
 	for (unsigned i = 0; i < n; i++) {
-		parts[i] = machine_of(b, loads[i]->row);
-		if (!parts[i] || parts[i]->op != MACHINE_LDS || parts[i]->naccess != 1)
+		parts[i] = machine_of(b, accesses[i]->row);
+		if (!parts[i] || parts[i]->op != op || parts[i]->naccess != 1)
 			return false;
-		first = !first || parts[i] < first ? parts[i] : first;
+		place = !place || (op == MACHINE_LDS ? parts[i] < place : parts[i] > place) ? parts[i] : place;
 	}
-	joined = *first;
-	joined.ndst = joined.naccess = 0;
+	joined = *place;
+	joined.naccess = 0;
 	joined.bytes = 0;
+	joined.ndst = 0;
 	for (unsigned i = 0; i < n; i++) {
-		if (parts[i] != first && !can_move(first, parts[i]))
+		if (parts[i] != place && !(op == MACHINE_LDS ? can_move(place, parts[i]) : can_sink(parts[i], place)))
 			return false;
-		for (unsigned k = 0; k < parts[i]->ndst && joined.ndst < MACHINE_MAX_DESTINATIONS; k++)
-			joined.dst[joined.ndst++] = parts[i]->dst[k];
-		joined.access[joined.naccess++] = loads[i]->row;
-		joined.bytes += loads[i]->bytes;
+		add_registers(joined.dst, &joined.ndst, MACHINE_MAX_DESTINATIONS, parts[i]->dst, parts[i]->ndst);
+		if (op == MACHINE_STS)
+			add_registers(joined.src, &joined.nsrc, MACHINE_MAX_SOURCES, parts[i]->src, parts[i]->nsrc);
+		joined.access[joined.naccess++] = accesses[i]->row;
+		joined.bytes += accesses[i]->bytes;
 	}
-	*first = joined;
+	*place = joined;
 	for (unsigned i = 0; i < n; i++) {
-		struct machine_inst *in = loads[i]->row == joined.row ? NULL : machine_of(b, loads[i]->row);
+		struct machine_inst *in = accesses[i]->row == joined.row ? NULL : machine_of(b, accesses[i]->row);
 
 		if (in && in->naccess == 1)
 			remove_inst(b, in);
-		loads[i]->taken = true;
+		accesses[i]->taken = true;
 	}
 	return true;
 }
 
-static struct shared_load *find_load(struct shared_load *loads, unsigned n, const struct shared_load *like,
-				     int64_t offset)
+static struct shared_access *find_beside(struct shared_access *loads, unsigned n, const struct shared_access *like,
+					 int64_t offset)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (!loads[i].taken && loads[i].base == like->base && loads[i].symbol == like->symbol &&
@@ -239,23 +262,29 @@ static struct shared_load *find_load(struct shared_load *loads, unsigned n, cons
 	return NULL;
 }
 
-/* The widest first: 16 bytes, then 8. */
-static void join_group(struct lower_block *b, struct shared_load *loads, unsigned n)
+struct group {
+	struct shared_access of[MOST_LOADS];
+	unsigned n;
+};
+
+/* The widest first: 16 bytes, then 8. Empties the group. */
+static void join_group(struct lower_block *b, struct group *g, enum machine_op op)
 {
 	for (unsigned width = WIDEST; width >= 8; width /= 2)
-		for (unsigned i = 0; i < n; i++) {
-			struct shared_load *side[WIDEST / 4];
-			unsigned parts = width / loads[i].bytes, found = 0;
+		for (unsigned i = 0; i < g->n; i++) {
+			const struct shared_access *at = &g->of[i];
+			struct shared_access *side[WIDEST / 4];
+			unsigned parts = width / at->bytes, found = 0;
 
-			if (loads[i].taken || parts < 2 || 1u << least(loads[i].zeros, 4) < width ||
-			    loads[i].offset % (int64_t)width)
+			if (at->taken || parts < 2 || 1u << least(at->zeros, 4) < width || at->offset % (int64_t)width)
 				continue;
 			while (found < parts &&
-			       (side[found] = find_load(loads, n, &loads[i], loads[i].offset + found * loads[i].bytes)))
+			       (side[found] = find_beside(g->of, g->n, at, at->offset + found * at->bytes)))
 				found++;
 			if (found == parts)
-				join(b, side, parts);
+				join(b, side, parts, op);
 		}
+	g->n = 0;
 }
 
 /* What ends a group: a write to shared memory, a barrier, a call, or an unknown address. */
@@ -275,22 +304,37 @@ static bool separates(const struct ptx_inst *inst)
 	}
 }
 
-void join_loads(struct selection *s, struct lower_block *b)
+static void note(const struct selection *s, struct group *g, const struct ptx_inst *inst, const struct ptx_operand *mem,
+		 uint32_t row)
 {
-	struct shared_load loads[MOST_LOADS];
-	unsigned n = 0;
+	g->of[g->n] = (struct shared_access){.row = row, .bytes = ptx_access_bytes(inst)};
+	find_base(s, mem, &g->of[g->n++]);
+}
+
+static bool may_read_shared(const struct ptx_inst *inst)
+{
+	return inst->opcode->cls == PTX_CLASS_LOAD &&
+	       (inst->opcode->space == PTX_SPACE_SHARED || inst->opcode->space == PTX_SPACE_GENERIC);
+}
+
+void join_accesses(struct selection *s, struct lower_block *b)
+{
+	struct group loads = {.n = 0}, stores = {.n = 0};
 
 	for (uint32_t i = 0; i < b->count; i++) {
 		const struct ptx_inst *inst = &s->f->insts[b->first + i];
+		bool loaded = inst->noperands > 1 && is_plain(inst, PTX_OP_ld, &inst->operands[1]);
+		bool stored = inst->noperands > 1 && is_plain(inst, PTX_OP_st, &inst->operands[0]);
 
-		if (separates(inst) || n == MOST_LOADS) {
-			join_group(b, loads, n);
-			n = 0;
-		}
-		if (!is_plain_load(inst) || n == MOST_LOADS)
-			continue;
-		loads[n] = (struct shared_load){.row = b->rows[i], .bytes = ptx_access_bytes(inst)};
-		find_base(s, &inst->operands[1], &loads[n++]);
+		if (separates(inst) || loads.n == MOST_LOADS)
+			join_group(b, &loads, MACHINE_LDS);
+		if ((separates(inst) && !stored) || may_read_shared(inst) || stores.n == MOST_LOADS)
+			join_group(b, &stores, MACHINE_STS);
+		if (loaded)
+			note(s, &loads, inst, &inst->operands[1], b->rows[i]);
+		else if (stored)
+			note(s, &stores, inst, &inst->operands[0], b->rows[i]);
 	}
-	join_group(b, loads, n);
+	join_group(b, &loads, MACHINE_LDS);
+	join_group(b, &stores, MACHINE_STS);
 }

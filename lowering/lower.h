@@ -108,10 +108,10 @@ void select_code(struct selection *s);
 
 void emit_block(struct selection *s, struct lower_block *b);
 
-/* --- joins.c: neighbouring loads of shared memory --- */
+/* --- joins.c: neighbouring accesses of shared memory --- */
 
 void find_zeros(struct selection *s);
-void join_loads(struct selection *s, struct lower_block *b);
+void join_accesses(struct selection *s, struct lower_block *b);
 
 /* --- trips.c: how often loops turn --- */
 

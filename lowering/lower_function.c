@@ -48,7 +48,7 @@ void lower_function(struct lower *l, struct ptx_function *f, uint32_t first, uin
 	find_zeros(&s);
 	for (uint32_t b = first; b < first + count; b++) {
 		emit_block(&s, &l->blocks[b]);
-		join_loads(&s, &l->blocks[b]);
+		join_accesses(&s, &l->blocks[b]);
 	}
 	find_divergence(&s);
 	unroll_loops(&s, first, count);

@@ -133,6 +133,42 @@ static void test_shared_loads_side_by_side_are_joined(void **state)
 	machine_kernel_free(m);
 }
 
+/* Four stores are one behind the last number that they write; a load between them keeps two of them apart. */
+static const char stores[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+			     ".visible .entry k(.param .u64 p)\n{\n"
+			     ".reg .f32 %f<9>; .reg .b32 %r<4>; .reg .b64 %rd<3>; .shared .align 4 .b8 a[4096];\n"
+			     "ld.param.u64 %rd1, [p];\n"
+			     "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; mov.u32 %r3, a; add.s32 %r0, %r3, %r2;\n"
+			     "ld.global.f32 %f1, [%rd1];\n"
+			     "st.shared.f32 [%r0+4], %f1; st.shared.f32 [%r0], %f1;\n"
+			     "add.f32 %f2, %f1, %f1; st.shared.f32 [%r0+8], %f2;\n"
+			     "add.f32 %f3, %f2, %f1; st.shared.f32 [%r0+12], %f3;\n"
+			     "ld.shared.f32 %f4, [%r0+64];\n"
+			     "st.shared.f32 [%r0+32], %f4; ld.shared.f32 %f5, [%r0+128];\n"
+			     "st.shared.f32 [%r0+36], %f5;\n"
+			     "ret;\n}\n";
+
+static void test_shared_stores_side_by_side_are_joined(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct machine_kernel *m = lower(stores, NULL, &d);
+	unsigned wide = 0, narrow = 0;
+
+	(void)state;
+	assert_non_null(m);
+	for (uint32_t i = 0; i < m->blocks[0].ninsts; i++) {
+		const struct machine_inst *in = &m->blocks[0].insts[i];
+
+		if (in->op != MACHINE_STS)
+			continue;
+		wide += in->naccess == 4 && in->bytes == 16 && in->access[0] > in->access[1];
+		narrow += in->naccess == 1 && in->bytes == 4;
+	}
+	assert_int_equal(wide, 1);
+	assert_int_equal(narrow, 2);
+	machine_kernel_free(m);
+}
+
 /* The store behind a branch is issued in each case, and the branch is not. Before the kernel's end lanes just exit. */
 static void test_a_short_arm_is_predicated(void **state)
 {
@@ -431,6 +467,7 @@ int main(void)
 	    cmocka_unit_test(test_each_access_is_performed_once),
 	    cmocka_unit_test(test_functions_of_tables_are_lowered),
 	    cmocka_unit_test(test_shared_loads_side_by_side_are_joined),
+	    cmocka_unit_test(test_shared_stores_side_by_side_are_joined),
 	    cmocka_unit_test(test_a_short_arm_is_predicated),
 	    cmocka_unit_test(test_operations_are_fused_and_loads_come_first),
 	    cmocka_unit_test(test_loops_are_unrolled),
