@@ -12,6 +12,10 @@
  *   fill(place, request)           the request's line has taken this place, whichever line was there. The request that
  *                                  brings a line in does not hit it besides, but for `waited`.
  *   drop(place)                    the line was invalidated
+ *   keeps(first, request)          a read has missed: false = its line passes through the slice and takes no way. Asked
+ *                                  again in a later cycle where the slice has no room, so it changes nothing. NULL: all
+ *                                  lines are kept.
+ *   passed(first, request)         such a read is on its way to memory; or NULL
  *
  * A place is set * ways + way; `first` is the place of the set's way 0. A slice that is asked by a slice of another
  * chip has a request without an SM (LLC_NO_SM). No call may allocate memory except create.
@@ -45,6 +49,8 @@ struct llc_replacement_ops {
 	uint32_t (*victim)(const void *state, uint32_t first, uint64_t ways, const struct mem_request *request);
 	void (*fill)(void *state, uint32_t place, const struct mem_request *request);
 	void (*drop)(void *state, uint32_t place);
+	bool (*keeps)(const void *state, uint32_t first, const struct mem_request *request);
+	void (*passed)(void *state, uint32_t first, const struct mem_request *request);
 	const void *(*statistics)(const void *state); /* NULL when stats is */
 };
 

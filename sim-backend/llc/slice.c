@@ -226,7 +226,7 @@ static void log_fetch(const struct llc_slice *s, uint32_t packet, uint16_t entry
 		request_log_fetch(s->common->log, s->common->cycle, packet, s->number, entry);
 }
 
-/* Asks memory for the line at `index`, or for a new place when index is -1. */
+/* Asks memory for the line at `index`. When that is -1 the line gets a place, or passes through. */
 static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 {
 	const struct transaction *x = transaction_of(s, packet);
@@ -235,8 +235,10 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 
 	if (entry == NO_TRANSACTION || !slice_room_below(s))
 		return STALL;
-	if (index < 0)
+	if (index < 0 && llc_tags_keeps(&s->tags, &x->request))
 		index = allocate(s, x, 1);
+	else if (index < 0)
+		index = llc_tags_pass(&s->tags, entry, &x->request);
 	if (index < 0)
 		return STALL;
 	s->free_mshr = mshr->first;
@@ -247,7 +249,7 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 	log_fetch(s, packet, (uint16_t)entry);
 	slice_fetch(s, &x->request, (uint16_t)entry,
 		    needed_sectors(&x->request) & (uint8_t)~s->tags.lines[index].valid);
-	s->stats.replica_fills += is_copy(s, x);
+	s->stats.replica_fills += llc_tags_is_kept(&s->tags, index) && is_copy(s, x);
 	return MISS;
 }
 
@@ -447,7 +449,8 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, bool from_
 		}
 		if (x->request.kind != MEM_WRITE)
 			follow_served(s, x);
-		note_served(s, mshr->line, &x->request);
+		if (llc_tags_is_kept(&s->tags, mshr->line))
+			note_served(s, mshr->line, &x->request);
 		if (x->request.kind != MEM_READ) {
 			store(s, mshr->line, &x->request, false, USE_WAITED);
 			hold_data_port(s, turns_of(s, &x->request), now);
@@ -497,7 +500,8 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 		request_log_filled(s->common->log, s->common->cycle, s->number, entry);
 	line->valid |= fill->sectors;
 	hold_data_port(s, beats_of_sectors(s, fill->sectors), now);
-	slice_count_write(s, fill->structure, fill->sectors);
+	if (llc_tags_is_kept(&s->tags, mshr->line))
+		slice_count_write(s, fill->structure, fill->sectors);
 	serve_waiting(s, mshr, fill->note == NOTE_FROM_SLICE, now);
 	if (--mshr->fetches == 0) {
 		int index = mshr->line;

@@ -17,7 +17,7 @@ void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc,
 	s->number = common->chip * slices + s->source;
 	s->sink = sink;
 	s->to_dram = to_dram;
-	llc_tags_init(&s->tags, &common->geometry, s->number,
+	llc_tags_init(&s->tags, &common->geometry, config->mshr_entries, s->number,
 		      config->replacement_ops ? config->replacement_ops : llc_replacement_table[0],
 		      config->replacement_knobs);
 	if (config->victim_sms)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry, unsigned slice,
+void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry, unsigned mshrs, unsigned slice,
 		   const struct llc_replacement_ops *replacement, const void *knobs)
 {
 	size_t count = (size_t)geometry->sets * geometry->ways;
@@ -15,7 +15,7 @@ void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry, unsi
 	t->victims.bits = NULL;
 	t->addresses = xmalloc(count * sizeof *t->addresses);
 	memset(t->addresses, 0xff, count * sizeof *t->addresses);
-	t->lines = xcalloc(count, sizeof *t->lines);
+	t->lines = xcalloc(count + mshrs, sizeof *t->lines);
 	t->replacement = replacement;
 	t->replacement_state = replacement->create(
 	    &(struct llc_replacement_geometry){.sets = geometry->sets,
@@ -104,6 +104,23 @@ struct llc_line *llc_tags_place(struct llc_tags *t, int index, const struct mem_
 	forget_served(t, index);
 	t->replacement->fill(t->replacement_state, (uint32_t)index, request);
 	return &t->lines[index];
+}
+
+bool llc_tags_keeps(const struct llc_tags *t, const struct mem_request *request)
+{
+	if (!t->replacement->keeps || request->kind != MEM_READ)
+		return true;
+	return t->replacement->keeps(t->replacement_state, first_way(t, request->line), request);
+}
+
+int llc_tags_pass(struct llc_tags *t, unsigned entry, const struct mem_request *request)
+{
+	unsigned index = t->geometry->sets * t->geometry->ways + entry;
+
+	t->lines[index] = (struct llc_line){.mshr = LLC_NOT_PENDING};
+	if (t->replacement->passed)
+		t->replacement->passed(t->replacement_state, first_way(t, request->line), request);
+	return (int)index;
 }
 
 void llc_tags_invalidate(struct llc_tags *t, int index)

@@ -38,14 +38,14 @@ struct llc_victims {
 struct llc_tags {
 	const struct llc_geometry *geometry;
 	uint64_t *addresses;    /* [sets * ways]; LLC_NO_LINE = invalid */
-	struct llc_line *lines; /* [sets * ways] */
+	struct llc_line *lines; /* [sets * ways], then for each MSHR a line that passes through and is not kept */
 	const struct llc_replacement_ops *replacement;
 	void *replacement_state;
 	struct llc_victims victims;
 };
 
-/* `slice`: its number in the machine; `knobs`: of the replacement policy. */
-void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry, unsigned slice,
+/* `mshrs`: how many the slice has; `slice`: its number in the machine; `knobs`: of the replacement policy. */
+void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry, unsigned mshrs, unsigned slice,
 		   const struct llc_replacement_ops *replacement, const void *knobs);
 /* Lines have victim bits from here on. */
 void llc_tags_remember(struct llc_tags *t, uint32_t sms, uint32_t sms_per_bit);
@@ -61,6 +61,14 @@ void llc_tags_prefetch(const struct llc_tags *t, uint64_t address);
  * policy's choice of those that are not pending, else -1.
  */
 int llc_tags_victim(const struct llc_tags *t, const struct mem_request *request, unsigned from, unsigned to);
+/* Whether the line of a request that has missed is kept. */
+bool llc_tags_keeps(const struct llc_tags *t, const struct mem_request *request);
+/* A line that is not kept: where what MSHR `entry` fetches for the request is, until that is served. */
+int llc_tags_pass(struct llc_tags *t, unsigned entry, const struct mem_request *request);
+static inline bool llc_tags_is_kept(const struct llc_tags *t, int index)
+{
+	return (unsigned)index < t->geometry->sets * t->geometry->ways;
+}
 /* The line at `index` is used; `waited`: by a request that had waited for its fill. */
 static inline void llc_tags_touch(struct llc_tags *t, int index, const struct mem_request *request, bool waited)
 {

@@ -37,6 +37,12 @@ const char *outside_path(const void *ops);
 /* XXH3 of the file's bytes: 32 hexadecimal digits. */
 const char *outside_hash(const void *ops);
 /*
+ * Whose structures the policies name that this thread creates from here on: `name` gives a structure's id, and its
+ * kernel in *kernel, or NULL. `arg` must live as long as they. NULL: nobody's.
+ */
+typedef const char *outside_namer(const void *arg, uint32_t structure, const char **kernel);
+void outside_use_names(outside_namer *name, const void *arg);
+/*
  * The first answer of the policy that was out of range, in any simulation of this process since outside_forgive; NULL:
  * all were right. A wrong answer is replaced by one that does no harm.
  */

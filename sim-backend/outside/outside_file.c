@@ -223,6 +223,40 @@ int outside_load(const char *path, struct outside_found *found, struct diag *d)
 	return 0;
 }
 
+/* --- The run --- */
+
+static _Thread_local struct {
+	outside_namer *name;
+	const void *arg;
+} names;
+
+void outside_use_names(outside_namer *name, const void *arg)
+{
+	names.name = name;
+	names.arg = arg;
+}
+
+static const char *structure_id(const struct romark_run *run, uint32_t structure)
+{
+	const struct outside_run *r = (const struct outside_run *)run;
+	const char *kernel;
+
+	return r->name ? r->name(r->arg, structure, &kernel) : NULL;
+}
+
+static const char *structure_kernel(const struct romark_run *run, uint32_t structure)
+{
+	const struct outside_run *r = (const struct outside_run *)run;
+	const char *kernel = NULL;
+
+	return r->name && r->name(r->arg, structure, &kernel) ? kernel : NULL;
+}
+
+struct outside_run outside_run_now(void)
+{
+	return (struct outside_run){{structure_id, structure_kernel}, names.name, names.arg};
+}
+
 /* --- Questions --- */
 
 static struct outside_policy *policy_of(const void *ops)

@@ -9,21 +9,24 @@
 /* The state of an L1. */
 struct outside_l1 {
 	struct outside_policy *self;
+	struct outside_run run;
 	const struct romark_l1_policy *policy;
 	void *state;
 	uint32_t ways;
 };
 
-static struct romark_l1_geometry geometry_of(uint32_t sets, uint32_t ways)
+static struct romark_l1_geometry geometry_of(uint32_t sets, uint32_t ways, const struct outside_run *run)
 {
-	return (struct romark_l1_geometry){.sets = sets, .ways = ways, .line_bytes = 1u << L1_LINE_SHIFT};
+	return (struct romark_l1_geometry){
+	    .sets = sets, .ways = ways, .line_bytes = 1u << L1_LINE_SHIFT, .run = &run->shown};
 }
 
 static void *create(const struct l1_geometry *g, const void *values)
 {
 	struct outside_l1 *o = xcalloc(1, sizeof *o);
-	const struct romark_l1_geometry geometry = geometry_of(g->sets, g->ways);
+	const struct romark_l1_geometry geometry = geometry_of(g->sets, g->ways, &o->run);
 
+	o->run = outside_run_now();
 	o->self = outside_self(values);
 	o->policy = &o->self->theirs.l1;
 	o->ways = g->ways;
@@ -104,7 +107,8 @@ static const void *statistics(const void *state)
 static uint64_t storage_bits(const struct l1_config *config, const void *values)
 {
 	const struct romark_l1_policy *policy = &outside_self(values)->theirs.l1;
-	const struct romark_l1_geometry geometry = geometry_of(l1_sets(config), config->ways);
+	const struct outside_run run = outside_run_now();
+	const struct romark_l1_geometry geometry = geometry_of(l1_sets(config), config->ways, &run);
 
 	return policy->storage_bits ? policy->storage_bits(&geometry, outside_their_values(values)) : 0;
 }

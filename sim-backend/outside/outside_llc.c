@@ -6,6 +6,7 @@
 /* The state of a chip. */
 struct outside_llc {
 	struct outside_policy *self;
+	struct outside_run run;
 	const struct romark_llc_policy *policy;
 	void *state;
 	unsigned chip, chips, slices;
@@ -23,8 +24,10 @@ static void *create(const struct llc_geometry *g, const void *values)
 						     .slices = g->slices,
 						     .sets = g->sets,
 						     .ways = g->ways,
-						     .line_bytes = g->line_bytes};
+						     .line_bytes = g->line_bytes,
+						     .run = &o->run.shown};
 
+	o->run = outside_run_now();
 	o->self = outside_self(values);
 	o->policy = &o->self->theirs.llc;
 	o->chip = g->chip;

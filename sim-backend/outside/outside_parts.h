@@ -60,6 +60,16 @@ static inline const void *outside_their_values(const void *values)
 	return ((const struct outside_values *)values)->theirs;
 }
 
+/* The run, as policies see it; in the adapter's state. */
+struct outside_run {
+	struct romark_run shown;
+	outside_namer *name;
+	const void *arg;
+};
+
+/* Of this thread. */
+struct outside_run outside_run_now(void);
+
 /* The fields that all kinds have, whatever their order. */
 struct outside_head {
 	const char *name, *summary, *source;

@@ -10,6 +10,7 @@ enum { LINE_BYTES_OF_LLC = 128 }; /* sim_config_check takes no others */
 /* The state of a slice. */
 struct outside_replacement {
 	struct outside_policy *self;
+	struct outside_run run;
 	const struct romark_replacement_policy *policy;
 	void *state;
 	uint32_t ways;
@@ -18,9 +19,14 @@ struct outside_replacement {
 static void *create(const struct llc_replacement_geometry *g, const void *values)
 {
 	struct outside_replacement *o = xcalloc(1, sizeof *o);
-	const struct romark_replacement_geometry geometry = {
-	    .sets = g->sets, .ways = g->ways, .slice = g->slice, .slices = g->slices, .line_bytes = LINE_BYTES_OF_LLC};
+	const struct romark_replacement_geometry geometry = {.sets = g->sets,
+							     .ways = g->ways,
+							     .slice = g->slice,
+							     .slices = g->slices,
+							     .line_bytes = LINE_BYTES_OF_LLC,
+							     .run = &o->run.shown};
 
+	o->run = outside_run_now();
 	o->self = outside_self(values);
 	o->policy = &o->self->theirs.replacement;
 	o->ways = g->ways;
@@ -89,6 +95,22 @@ static void drop(void *state, uint32_t place)
 	o->policy->drop(o->state, place / o->ways, place % o->ways);
 }
 
+static bool keeps(const void *state, uint32_t first, const struct mem_request *r)
+{
+	const struct outside_replacement *o = state;
+	const struct romark_access access = access_of(r, false);
+
+	return o->policy->keeps(o->state, first / o->ways, &access);
+}
+
+static void passed(void *state, uint32_t first, const struct mem_request *r)
+{
+	struct outside_replacement *o = state;
+	const struct romark_access access = access_of(r, false);
+
+	o->policy->passed(o->state, first / o->ways, &access);
+}
+
 static const void *statistics(const void *state)
 {
 	const struct outside_replacement *o = state;
@@ -120,6 +142,8 @@ int outside_adapt_replacement(struct outside_policy *p, struct diag *d)
 							  .victim = victim,
 							  .fill = fill,
 							  .drop = t->drop ? drop : NULL,
+							  .keeps = t->keeps ? keeps : NULL,
+							  .passed = t->passed ? passed : NULL,
 							  .statistics = p->stats ? statistics : NULL};
 	return 0;
 }

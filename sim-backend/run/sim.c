@@ -40,6 +40,17 @@ static void create_result(struct sim *s)
 	result_begin(r);
 }
 
+/* Launches add rows while no policy is at work. */
+static const char *structure_name(const void *arg, uint32_t structure, const char **kernel)
+{
+	const struct sim_result *r = arg;
+
+	if (structure == 0 || structure >= r->structures.len)
+		return NULL;
+	*kernel = r->structures.data[structure].kernel;
+	return r->structures.data[structure].id;
+}
+
 static void create_machine(struct sim *s)
 {
 	const struct sim_config *c = s->config;
@@ -50,6 +61,7 @@ static void create_machine(struct sim *s)
 	outside_forgive(c->l1_policy);
 	outside_forgive(c->replacement);
 	create_result(s);
+	outside_use_names(structure_name, s->result);
 	s->l1 = c->l1;
 	s->memory = memsys_create(&c->memory, c->llc_policy, llc_knobs_section ? llc_knobs_section->values : NULL,
 				  MAX_STRUCTURES);
@@ -91,6 +103,7 @@ static void create_machine(struct sim *s)
 
 static void free_machine(struct sim *s)
 {
+	outside_use_names(NULL, NULL);
 	sim_end_threads(s);
 	cta_scheduler_release(&s->ctas);
 	sampler_release(&s->sampler);

@@ -13,10 +13,18 @@ static void add_choice(study_choices *choices, const char *name)
 	vec_push(choices, (struct study_choice){.name = name, .label = name, .place = {1, 1}});
 }
 
-/* A policy that says neither is the LLC policy of its name. */
+static bool names_replacement(const struct study_choice *c)
+{
+	for (size_t i = 0; i < c->sets.len; i++)
+		if (strcmp(c->sets.data[i].section, "llc") == 0 && strcmp(c->sets.data[i].key, "replacement") == 0)
+			return true;
+	return false;
+}
+
+/* A policy that says neither of all three is the LLC policy of its name. */
 static void name_policy(struct study_choice *c)
 {
-	if (c->name[0] && !c->llc.text && !c->l1.text)
+	if (c->name[0] && !c->llc.text && !c->l1.text && !names_replacement(c))
 		c->llc = (struct study_text){c->name, c->place};
 }
 

@@ -115,6 +115,17 @@ enum romark_request_flag {
 /* Most data structures that a run tells apart; larger numbers do not occur. */
 enum { ROMARK_STRUCTURES = 4096 };
 
+/*
+ * The run that a policy works in; the geometry that `create` gets has it, and it lives as long as the state. A
+ * structure has its number from the first launch of its kernel on: the same structure of two kernels has two numbers.
+ */
+struct romark_run {
+	/* "p2" of the third parameter, a variable's name, as reports have it; NULL: not known. */
+	const char *(*structure_id)(const struct romark_run *run, uint32_t structure);
+	/* The structure's kernel, as in PTX; NULL: not known. */
+	const char *(*structure_kernel)(const struct romark_run *run, uint32_t structure);
+};
+
 #ifdef __cplusplus
 }
 #endif

@@ -43,6 +43,7 @@ extern "C" {
 struct romark_l1_geometry {
 	uint32_t sets, ways;
 	uint32_t line_bytes;
+	const struct romark_run *run; /* names of structures */
 };
 
 struct romark_l1_incoming {

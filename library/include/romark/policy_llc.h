@@ -13,6 +13,9 @@
  *   }
  *   ROMARK_LLC_POLICY = {ROMARK_LLC_HEAD, .name = "mine", .summary = "one copy", .create = create, .route = route};
  *
+ * Which lines stay in a slice, and which pass through it without being kept, is the business of a replacement policy
+ * (<romark/policy_replacement.h>).
+ *
  * What is replicated is read in several slices. Writes and atomics should go to one slice: otherwise copies differ, and
  * the policy has to order work at the kernel's boundaries, such as ROMARK_LLC_DROP_ALL. `romark sim --verify-values`
  * finds requests that are served an old value.
@@ -34,6 +37,7 @@ struct romark_llc_geometry {
 	uint32_t mcs, slices; /* memory controllers; slices behind each */
 	uint32_t sets, ways;  /* of a slice */
 	uint32_t line_bytes;
+	const struct romark_run *run; /* names of structures */
 };
 
 struct romark_llc_request {

@@ -1,6 +1,6 @@
 /*
- * A replacement policy of the LLC decides which line of a set leaves when another comes. Each slice has a state of its
- * own. It goes with every LLC policy.
+ * A replacement policy of the LLC decides which line of a set leaves when another comes, and which lines are not kept
+ * at all (bypass). Each slice has a state of its own. It goes with every LLC policy.
  *
  * The smallest one: always the lowest way.
  *
@@ -27,6 +27,7 @@ struct romark_replacement_geometry {
 	uint32_t sets, ways;    /* of a slice; there are 64 ways at most */
 	uint32_t slice, slices; /* number of this slice in the GPU; how many there are */
 	uint32_t line_bytes;
+	const struct romark_run *run; /* names of structures */
 };
 
 /* The sm of an access by a slice of another chip. */
@@ -72,6 +73,13 @@ struct romark_replacement_policy {
 	void (*fill)(void *state, uint32_t set, uint32_t way, const struct romark_access *access);
 	void (*drop)(void *state, uint32_t set, uint32_t way); /* the line was invalidated */
 	const void *(*statistics)(const void *state);          /* together with stats */
+	/*
+	 * Bypass. A read has missed: false = its line passes through the slice, takes no way, and nothing leaves for
+	 * it. It may be asked for again in a later cycle, so this changes nothing. Reads that miss on the same line
+	 * meanwhile ask memory by themselves. Lines of writes and atomics are always kept.
+	 */
+	bool (*keeps)(const void *state, uint32_t set, const struct romark_access *access);
+	void (*passed)(void *state, uint32_t set, const struct romark_access *access); /* such a read is on its way */
 };
 
 /* Opens the definition of the policy: ROMARK_REPLACEMENT_POLICY = {ROMARK_REPLACEMENT_HEAD, ...}; */

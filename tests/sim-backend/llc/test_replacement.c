@@ -291,7 +291,7 @@ static void compare(const char *name)
 	b->model = model_of(name);
 	b->random = 1;
 	knobs = knobs_of(ops, &b->model);
-	llc_tags_init(&b->tags, &geometry, 5, ops, knobs);
+	llc_tags_init(&b->tags, &geometry, 4, 5, ops, knobs);
 	for (unsigned i = 0; i < STEPS; i++)
 		step(b);
 	assert_true(b->evictions > STEPS / 20 && b->hits > STEPS / 20);
@@ -317,7 +317,7 @@ static void test_insertions_are_counted(void **state)
 	const void *counts;
 
 	(void)state;
-	llc_tags_init(&tags, &geometry, 0, ops, knobs);
+	llc_tags_init(&tags, &geometry, 4, 0, ops, knobs);
 	for (uint64_t line = 0; line < 64; line++)
 		llc_tags_place(&tags, (int)line % (SETS * WAYS),
 			       &(struct mem_request){.line = line * LINE_BYTES_HERE, .kind = MEM_READ}, 0);
