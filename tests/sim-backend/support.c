@@ -12,6 +12,7 @@ struct memsys_config paper_machine(void)
 	knob_defaults(dram_knobs, &c.dram);
 	knob_defaults(map_knobs, &c.map);
 	knob_defaults(chips_knobs, &c.chips);
+	knob_defaults(tlb_knobs, &c.tlb);
 	return c;
 }
 
