@@ -197,6 +197,84 @@ static void add_measure(struct moved *m, const struct explained *a, const struct
 	}
 }
 
+/* --- Lines of the program, of results with --lines --- */
+
+/* "line 35 of k", "PTX line 12 of k" */
+static char *line_title(const struct explained *e, json_t *line)
+{
+	const struct kernel_numbers *kernel = explained_kernel(e, text_of(line, "kernel"));
+	double source = number_in(line, "source_line");
+	struct strbuf title = STRBUF_INIT;
+
+	strbuf_addf(&title, source > 0 ? "line %.0f" : "PTX line %.0f",
+		    source > 0 ? source : number_in(line, "ptx_line"));
+	if (kernel)
+		strbuf_addf(&title, " of %s", kernel->title);
+	return strbuf_detach(&title);
+}
+
+static json_t *same_line(const struct explained *e, json_t *wanted)
+{
+	json_t *line;
+	size_t i;
+
+	json_array_foreach(json_object_get(e->result->root, "lines"), i, line)
+	{
+		if (strcmp(text_of(line, "kernel"), text_of(wanted, "kernel")) == 0 &&
+		    number_in(line, "source_line") == number_in(wanted, "source_line") &&
+		    number_in(line, "ptx_line") == number_in(wanted, "ptx_line"))
+			return line;
+	}
+	return NULL;
+}
+
+static double sum_of_lines(const struct explained *e, const char *key)
+{
+	json_t *line;
+	double sum = 0;
+	size_t i;
+
+	json_array_foreach(json_object_get(e->result->root, "lines"), i, line)
+	{
+		sum += number_in(line, key);
+	}
+	return sum;
+}
+
+/* How much of the run is lost to loads and stores: the waiting of lines weighs that much. */
+static double memory_share(const struct explained *e)
+{
+	const double *at = e->run.at;
+
+	return share_of(at[N_SLOT_MEMORY] + at[N_SLOT_LSU] + at[N_SLOT_SHARED], numbers_slots(&e->run));
+}
+
+static void add_lines(struct moved *m, const struct explained *a, const struct explained *b)
+{
+	static const struct {
+		const char *key, *what;
+	} counters[] = {{"wait_cycles", "warp cycles of waiting"}, {"blocked_cycles", "cycles that block the LSU"}};
+	double use = fmax(memory_share(a), memory_share(b));
+
+	for (size_t k = 0; k < sizeof counters / sizeof *counters; k++) {
+		double all = fmax(sum_of_lines(a, counters[k].key), sum_of_lines(b, counters[k].key));
+		json_t *x;
+		size_t i;
+
+		json_array_foreach(json_object_get(a->result->root, "lines"), i, x)
+		{
+			json_t *y = same_line(b, x);
+
+			if (y)
+				add(m,
+				    (struct difference){line_title(a, x), counters[k].what, "cycles",
+							number_in(x, counters[k].key), number_in(y, counters[k].key), 0,
+							0},
+				    all, use);
+		}
+	}
+}
+
 /* --- The order --- */
 
 static int by_weight(const void *left, const void *right)
@@ -221,6 +299,7 @@ void moved_between(struct moved *m, const struct explained *a, const struct expl
 	add_kernels(m, a, b);
 	for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
 		add_measure(m, a, b, &measures[i], fmax(measures[i].use(&x), measures[i].use(&y)));
+	add_lines(m, a, b);
 	bound_release(&x);
 	bound_release(&y);
 	if (m->rows.len)
