@@ -135,7 +135,7 @@ static void test_the_example_is_read_whole(void **state)
 	(void)state;
 	if (!s)
 		fail_msg("%s:%u:%u: %s", d.file, d.line, d.column, d.message);
-	assert_int_equal(s->programs.len, 2);
+	assert_int_equal(s->programs.len, 3);
 	assert_int_equal(s->policies.data[2].sets.len, 1);
 	assert_string_equal(s->policies.data[2].sets.data[0].section, "selrep");
 	assert_string_equal(s->policies.data[2].label, "SelRep");
