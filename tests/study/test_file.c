@@ -142,7 +142,7 @@ static void test_the_example_is_read_whole(void **state)
 	assert_string_equal(s->baseline.value[DIM_POLICY], "shared");
 	assert_int_equal(s->figures.data[0].kind, FIGURE_BARS);
 	assert_int_equal(s->figures.data[0].x.len, 2);
-	assert_true(s->references.data[0].paper > 1.19);
+	assert_int_equal(s->references.len, 0);
 	study_free(s);
 }
 
