@@ -112,9 +112,10 @@ static void test_wrong_values(void **state)
 	refusal("ROMARK_MAX_INSTRUCTIONS", "18446744073709551616");
 	assert_string_equal(refusal("ROMARK_VERIFY", "off"), "ROMARK_VERIFY=off: it takes 1 or 0");
 	refusal("ROMARK_QUIET", "no");
-	assert_string_equal(refusal("ROMARK_CHECK", "memroy,leak"),
-			    "ROMARK_CHECK=memroy,leak: it takes memory, init, sync or leak, with commas between them; "
-			    "did you mean 'memory'?");
+	assert_string_equal(
+	    refusal("ROMARK_CHECK", "memroy,leak"),
+	    "ROMARK_CHECK=memroy,leak: it takes memory, race, init, sync or leak, with commas between them; "
+	    "did you mean 'memory'?");
 	refusal("ROMARK_CHECK", "leak,");
 	refusal("ROMARK_CHECK", "leak memory");
 	assert_string_equal(refusal("ROMARK_TRACE", "fd:x"), "ROMARK_TRACE=fd:x: it takes FILE or fd:N");
@@ -133,8 +134,8 @@ static void test_right_values(void **state)
 	assert_string_equal(read_with("ROMARK_ISA", "avx512").isa, "avx512");
 	assert_string_equal(read_with("ROMARK_KERNELS", "^a|b").kernels, "^a|b");
 	assert_string_equal(read_with("ROMARK_CHECK", "leak,memory").check, "leak,memory");
-	assert_int_equal(setting_words(SETTING_ID_check, "leak,memory"), 9);
-	assert_int_equal(setting_words(SETTING_ID_check, "leak"), 8);
+	assert_int_equal(setting_words(SETTING_ID_check, "leak,memory"), 17);
+	assert_int_equal(setting_words(SETTING_ID_check, "leak"), 16);
 	assert_int_equal(setting_words(SETTING_ID_check, NULL), 0);
 }
 

@@ -9,7 +9,7 @@
 #include "runtime/cpu/engine/engine.h"
 
 /* The order of the words in settings.def. */
-enum check { CHECK_MEMORY = 1, CHECK_INIT = 2, CHECK_SYNC = 4, CHECK_LEAK = 8 };
+enum check { CHECK_MEMORY = 1, CHECK_RACE = 2, CHECK_INIT = 4, CHECK_SYNC = 8, CHECK_LEAK = 16 };
 
 static inline bool check_is_on(const struct cpu_device *dev, enum check check)
 {

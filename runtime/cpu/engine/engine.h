@@ -317,6 +317,7 @@ struct warp {
 	uint32_t visits;                        /* branches backward since the warp was last looked at */
 	bool looked_at;                         /* its loops are compared with themselves */
 	uint32_t synchronized;                  /* when it last was, by itself; see observe/races.c */
+	uint32_t lane_synchronized[LANES];      /* when its lanes last were with others of the warp */
 	struct spin *spin;                      /* NULL: it was never looked at */
 	uint32_t special[WARP_SPECIALS][LANES];
 };

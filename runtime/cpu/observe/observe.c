@@ -96,6 +96,16 @@ bool pair_is_new(struct program *p, uint32_t now, uint32_t before)
 
 /* --- Checks --- */
 
+uint32_t carried_out(const struct warp *w, const struct inst *in, uint32_t mask)
+{
+	uint32_t p;
+
+	if (!(in->flags & INST_PREDICATED))
+		return mask;
+	p = *(const uint32_t *)source(w, in->e);
+	return mask & (in->flags & INST_PREDICATE_NOT ? ~p : p);
+}
+
 /* The lanes of `mask` that leave their allocations. */
 static uint32_t lanes_outside(const struct warp *w, uint32_t mask, const uint64_t address[LANES], uint32_t bytes)
 {

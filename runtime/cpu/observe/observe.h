@@ -48,6 +48,8 @@ void program_observe(struct program *program, const struct cpu_device *device);
 /* An operand has one of the roles, a bit each. */
 #define WRITING_ROLES (1u << PTX_ROLE_STORE | 1u << PTX_ROLE_ATOMIC)
 bool inst_has_role(const struct inst *in, uint32_t roles);
+/* The lanes of `mask` for which a control instruction is carried out, which tests its predicate itself. */
+uint32_t carried_out(const struct warp *w, const struct inst *in, uint32_t mask);
 void observe_block(struct warp *w, const struct block *block);
 
 /* CTAs start in order and may end in any; what they did is written in the order in which they started. */
@@ -131,6 +133,8 @@ void observe_release(struct cta *cta, uint32_t id);
 
 /* In place of the second instruction, where a check tells of a single one. */
 enum { PAIR_INIT = -2, PAIR_SYNC = -3 };
+/* Added to the second: within a warp the two are another pair than between warps. */
+#define PAIR_LANES (UINT32_C(1) << 30)
 /*
  * True for two instructions that were not yet reported together, by their places: 1 + the row in the program's table.
  * They count as reported from now on. False once there were too many.

@@ -1,6 +1,6 @@
 /*
- * Hints about races, given together with the check of marks (ROMARK_VERIFY). The engine runs a warp until it waits, so
- * a race always has the same outcome here. On hardware the outcome may differ rarely. These hints find such races.
+ * The check of races (ROMARK_CHECK=race). The engine runs a warp until it waits, so a race always has the same outcome
+ * here. On hardware the outcome may differ rarely.
  *
  * Each word of memory remembers its last writer, its last two readers, and the times. Time counts the operations that
  * order warps: barriers, fences, atomic operations and volatile accesses. Two warps of a CTA are in order if each has
@@ -14,11 +14,12 @@
  * An atomic operation is in a race with plain stores, which may undo it. Plain loads beside atomic operations are
  * usual.
  *
- * Not looked at: lanes of one warp; what is volatile or marked read-only; stores of what is there already; textures,
- * matrices and asynchronous copies.
+ * Lanes of one warp are in lane_races.c. Not looked at: what is volatile or marked read-only; stores of what is there
+ * already; textures, matrices and asynchronous copies.
  */
-#include "runtime/cpu/engine/cpu_device.h"
+#include "runtime/cpu/engine/checks.h"
 #include "runtime/cpu/engine/engine_op.h"
+#include "runtime/cpu/observe/lane_races.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/observe/runs.h"
 
@@ -53,6 +54,7 @@ struct line {
 
 struct race_checker {
 	struct line *lines;
+	struct lane_races *lanes;
 	struct {
 		uint32_t cta, epoch, time;
 	} synchronized[CTAS]; /* last times when one of its warps was ordered with other CTAs */
@@ -73,6 +75,7 @@ struct race_checker *race_checker_new(void)
 	if (at == MAP_FAILED)
 		BUG("no addresses for %zu MiB of accesses", LINES * sizeof *c->lines >> 20);
 	c->lines = at;
+	c->lanes = lane_races_new();
 	return c;
 }
 
@@ -81,12 +84,13 @@ void race_checker_free(struct race_checker *c)
 	if (!c)
 		return;
 	munmap(c->lines, LINES * sizeof *c->lines);
+	lane_races_free(c->lanes);
 	free(c);
 }
 
 void race_checker_begin(struct race_checker *c, const struct launch *launch, struct observer *o)
 {
-	o->races = launch->device->settings.quiet ? NULL : c;
+	o->races = c;
 	o->race_epoch = ++c->epoch;
 	c->warp = NULL;
 	if (launch->nested.depth == 0)
@@ -116,6 +120,8 @@ bool inst_concerns_races(const struct inst *in)
 
 	if (!(in->flags & INST_REAL))
 		return false;
+	if (in->ptx->opcode->op == PTX_OP_bar_warp_sync)
+		return true;
 	cls = (uint8_t)in->ptx->opcode->cls;
 	if (cls != PTX_CLASS_LOAD && cls != PTX_CLASS_STORE)
 		return synchronizes(in);
@@ -246,27 +252,39 @@ static struct fault_place find_place(const struct program *p, uint32_t place)
 	BUG("no instruction has place %u", place);
 }
 
-/* Written like a fault, after which the launch goes on. */
+/* WAW, RAW or WAR, in the order in which the accesses were made here. */
+static const char *hazard_of(bool stores, bool stored)
+{
+	return !stores ? "RAW" : stored ? "WAW" : "WAR";
+}
+
+/* `between`: of whom the two accesses are; `more`: what is missing. Reports a race, after which the launch goes on. */
+static void report_race(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, uint32_t before,
+			const char *between, const char *more)
+{
+	struct launch *l = w->launch;
+	struct fault_place other = find_place(l->program, before);
+	bool stores = in->ptx->opcode->cls != PTX_CLASS_LOAD, stored = other.inst->ptx->opcode->cls != PTX_CLASS_LOAD;
+	bool shared = resolve_space(PTX_SPACE_GENERIC, address, NULL) == PTX_SPACE_SHARED;
+
+	fault_contradiction(w, in, lane, address, other,
+			    "Race reported between %s access and %s access: %s hazard on %s memory, between %s",
+			    stores ? "Write" : "Read", stored ? "Write" : "Read", hazard_of(stores, stored),
+			    shared ? "__shared__" : "__global__", between);
+	report(l, &l->fault, "line %u %s what another %s, and %s", in->ptx->line, stores ? "writes" : "reads",
+	       stored ? "wrote" : "read", more);
+	l->fault = (struct fault){0};
+}
+
 static void hint(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, use_t before)
 {
-	static const char *const does[] = {"reads", "writes"}, *const did[] = {"read", "wrote"};
-	bool stores = in->ptx->opcode->cls != PTX_CLASS_LOAD, stored, inside;
 	uint32_t cta;
-	struct fault_place other;
-	struct diag d = DIAG_INIT;
+	bool inside = cta_of(w->launch->observer, before, &cta) && cta == (uint32_t)w->cta->index;
 
-	inside = cta_of(w->launch->observer, before, &cta) && cta == (uint32_t)w->cta->index;
 	if (!pair_is_new(w->launch->program, in->trace + 1, place_of(before)))
 		return;
-	other = find_place(w->launch->program, place_of(before));
-	stored = other.inst->ptx->opcode->cls != PTX_CLASS_LOAD;
-	fault_contradiction(w, in, lane, address, other,
-			    "hint: race, line %u %s what another %s %s, and %s:", in->ptx->line, does[stores],
-			    inside ? "warp of the CTA" : "CTA", did[stored],
-			    inside ? "no barrier is between them" : "nothing puts the CTAs in order");
-	fault_describe(w->launch, &d);
-	w->launch->fault = (struct fault){0};
-	diag_print(&d, stderr);
+	report_race(w, in, lane, address, place_of(before), inside ? "warps of a block" : "blocks",
+		    inside ? "no barrier is between them" : "nothing puts the blocks in order");
 }
 
 /* --- Words --- */
@@ -475,6 +493,21 @@ static void note_update(struct warp *w, const struct stretch *s, const struct wo
 
 /* --- Accesses --- */
 
+static void note_lanes(struct warp *w, const struct stretch *s)
+{
+	struct lane_access a = {w, s->in, 0, 0, span_of(w)};
+	struct lane_conflict c;
+
+	for (uint32_t rest = s->run.lanes; rest; rest &= rest - 1) {
+		a.lane = (unsigned)__builtin_ctz(rest);
+		a.address = s->address + (s->accesses->address[a.lane] - s->accesses->address[s->run.lane]);
+		if (lane_races_note(w->launch->observer->races->lanes, &a, &c) &&
+		    pair_is_new(w->launch->program, s->in->trace + 1, c.place | PAIR_LANES))
+			report_race(w, s->in, a.lane, c.address, c.place, "threads of a warp",
+				    c.at_once ? "the instruction does both at once" : "no __syncwarp is between them");
+	}
+}
+
 /* False for an address that is invalid: the access itself will report that. */
 static bool find_stretch(const struct warp *w, const struct inst *in, const struct accesses *a,
 			 const struct lane_run *run, struct stretch *s)
@@ -562,9 +595,14 @@ static void note_accesses(struct warp *w, const struct inst *in, const struct ac
 	struct stretch s;
 	unsigned n = runs_of(a, runs);
 
-	for (unsigned i = 0; i < n; i++)
-		if (w->launch->observer->races && find_stretch(w, in, a, &runs[i], &s))
-			note_stretch(w, &s);
+	lane_races_start(w->launch->observer->races->lanes, w->launch->observer->race_epoch);
+	for (unsigned i = 0; i < n; i++) {
+		if (!w->launch->observer->races || !find_stretch(w, in, a, &runs[i], &s))
+			continue;
+		note_stretch(w, &s);
+		if (in->ptx->opcode->cls != PTX_CLASS_ATOMIC && w->launch->observer->races)
+			note_lanes(w, &s);
+	}
 }
 
 static void note_stores(struct warp *w, const struct inst *in, struct accesses a)
@@ -581,6 +619,14 @@ static void note_stores(struct warp *w, const struct inst *in, struct accesses a
 	note_accesses(w, in, &a);
 }
 
+static void synchronize_lanes(struct warp *w, uint32_t mask)
+{
+	uint32_t now = tick(w->launch->observer);
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1)
+		w->lane_synchronized[__builtin_ctz(rest)] = now;
+}
+
 void note_races(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	uint64_t address[LANES];
@@ -588,6 +634,10 @@ void note_races(struct warp *w, const struct inst *in, uint32_t mask)
 
 	if (!w->launch->observer || !w->launch->observer->races || !mask)
 		return;
+	if (in->ptx->opcode->op == PTX_OP_bar_warp_sync) {
+		synchronize_lanes(w, carried_out(w, in, mask));
+		return;
+	}
 	if (in->ptx->opcode->cls == PTX_CLASS_ATOMIC && in->trace < MAX_PLACE) {
 		lane_addresses(w, in, address);
 		note_accesses(w, in, &a);

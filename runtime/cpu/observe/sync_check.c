@@ -123,16 +123,6 @@ bool inst_concerns_sync(const struct inst *in)
 	return in->flags & INST_REAL && mask_operand(in) != OPERAND_NONE;
 }
 
-static uint32_t carried_out(const struct warp *w, const struct inst *in, uint32_t mask)
-{
-	uint32_t p;
-
-	if (!(in->flags & INST_PREDICATED))
-		return mask;
-	p = *(const uint32_t *)source(w, in->e);
-	return mask & (in->flags & INST_PREDICATE_NOT ? ~p : p);
-}
-
 void check_sync(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	const uint32_t *members = source(w, mask_operand(in));

@@ -61,14 +61,13 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 	dev->alias = settings->alias == ALIAS_OBSERVED ? ALIAS_GUARDED : (enum alias_level)settings->alias;
 	dev->mark = (enum load_mark)settings->load;
 	dev->marks = settings->verify ? mark_checker_new() : NULL;
-	dev->races = settings->verify ? race_checker_new() : NULL;
 	if (memory_open(&dev->memory, d) < 0) {
 		mark_checker_free(dev->marks);
-		race_checker_free(dev->races);
 		free(dev);
 		return NULL;
 	}
 	checks_open(dev);
+	dev->races = check_is_on(dev, CHECK_RACE) ? race_checker_new() : NULL;
 	if (trace_output_open(dev, d) < 0) {
 		cpu_close((struct device *)dev);
 		return NULL;

@@ -99,6 +99,11 @@ void report(const struct launch *l, const struct fault *f, const char *format, .
 	add_thread(l, f, &text);
 	if (f->has_address)
 		add_address(l, f, &text);
+	if (f->other.inst) {
+		strbuf_adds(&text, INDENT "and at ");
+		add_place(l, f->other, &text);
+		strbuf_addc(&text, '\n');
+	}
 	if (format) {
 		strbuf_adds(&text, INDENT);
 		va_start(args, format);

@@ -1,4 +1,4 @@
-/* Hints about races, and cases without hints: two CTAs of two warps each, a kernel for each case. */
+/* The check of races: races and what is none: two CTAs of two warps each, a kernel for each case. */
 #include "tests/runtime/cpu/harness.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static int open_verifying(void **state)
 {
 	(void)state;
 	setenv("ROMARK_LOAD", "keep", 1);
-	harness_open_with("ROMARK_VERIFY", "1");
+	harness_open_with("ROMARK_CHECK", "race");
 	unsetenv("ROMARK_LOAD");
 	data = harness_alloc(1024, "data");
 	return 0;
@@ -80,15 +80,27 @@ static void expect_cases(const struct test_case *cases, size_t count)
 static void test_races_are_named(void **state)
 {
 	static const struct test_case cases[] = {
-	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", "line 13 reads what another warp of the CTA wrote"},
+	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", "line 13 reads what another wrote, and no barrier"},
 	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", "'st.shared.u32 [%s], %y;', line 12"},
-	    {"ld.shared.u32 %x, [%t];\nst.shared.u32 [%s], %y;", "line 13 writes what another warp of the CTA read"},
-	    {"st.shared.u32 [box], %y;", "line 12 writes what another warp of the CTA wrote"},
+	    {"ld.shared.u32 %x, [%t];\nst.shared.u32 [%s], %y;", "line 13 writes what another read, and no barrier"},
+	    {"st.shared.u32 [box], %y;", "line 12 writes what another wrote, and no barrier"},
 	    {"st.global.u32 [%a], %y;\nld.global.u32 %x, [%b];", "128 bytes into data"},
-	    {"st.global.u32 [%a], %y;\nld.u32 %x, [%b];", "kernel 'k': hint: race"},
+	    {"st.global.u32 [%a], %y;\nld.u32 %x, [%b];", "RAW hazard on __global__ memory, between warps of a block"},
 	    {"@%p st.global.u32 [%d+4], %y;\n@%other ld.global.u32 %x, [%d+4];",
-	     "line 13 reads what another CTA wrote, and nothing puts the CTAs in order"},
-	    {"@%q ld.global.u32 %x, [%d+8];\n@%other st.global.u32 [%d+8], %y;", "writes what another CTA read"},
+	     "line 13 reads what another wrote, and nothing puts the blocks in order"},
+	    {"@%q ld.global.u32 %x, [%d+8];\n@%other st.global.u32 [%d+8], %y;",
+	     "writes what another read, and nothing puts"},
+	    /* Lanes of one warp: one writes what another has read or written, also with a single instruction. */
+	    {"xor.b32 %t, %s, 4;\n@%first st.shared.u32 [%s], %y;\n@%first ld.shared.u32 %x, [%t];",
+	     "RAW hazard on __shared__ memory, between threads of a warp"},
+	    {"xor.b32 %t, %s, 4;\n@%first ld.shared.u32 %x, [%t];\n@%first st.shared.u32 [%s], %y;",
+	     "line 14 writes what another read, and no __syncwarp"},
+	    {"@%first st.shared.u32 [box], %y;", "the instruction does both at once"},
+	    {"@%first st.shared.v2.u32 [box], {%c, %y};", "WAW hazard on __shared__ memory, between threads of a warp"},
+	    /* Only half of the lanes were with the others. */
+	    {"xor.b32 %t, %s, 4;\nand.b32 %x, %i, 1;\nsetp.eq.u32 %p, %x, 0;\n@%first st.shared.u32 [%s], %y;\n"
+	     "@%p bar.warp.sync 0x55555555;\n@%first ld.shared.u32 %x, [%t];",
+	     "line 17 reads what another wrote, and no __syncwarp"},
 	    /* A barrier of the CTA puts nothing in order between CTAs. */
 	    {"@%p st.global.u32 [%d+4], %y;\nbar.sync 0;\n@%other ld.global.u32 %x, [%d+4];", "line 14 reads"},
 	    /* Nor does a barrier that comes after both. */
@@ -97,25 +109,25 @@ static void test_races_are_named(void **state)
 	     "line 15 reads"},
 	    /* Two warps have read a word, and one of them writes it. */
 	    {"ld.shared.u32 %x, [box];\n@!%first st.shared.u32 [box], %y;",
-	     "line 13 writes what another warp of the CTA read"},
+	     "line 13 writes what another read, and no barrier"},
 	    {"and.b32 %x, %i, 31;\nshl.b32 %x, %x, 2;\nld.shared.u32 %j, [%x];\n@!%first st.shared.u32 [%x], %y;",
-	     "line 15 writes what another warp of the CTA read"},
+	     "line 15 writes what another read, and no barrier"},
 	    /*
 	     * A lane of a warp is enough: of 32 zeros and ones only one is new, and of 32 words only one belongs to
 	     * another warp.
 	     */
 	    {"ld.shared.u32 %x, [%s];\nsetp.eq.u32 %p, %i, 40;\nselp.u32 %y, 1, 0, %p;\n@!%first st.shared.u32 [%t], %y;",
-	     "(offset 32 of shared memory, which has 1024 bytes) at '@!%first st.shared.u32 [%t], %y;', CTA (0,0,0), "
-	     "thread (40,0,0)"},
+	     "by thread (40,0,0) in block (0,0,0)\n=========     Address 0x1000040000020 (offset 32 of shared memory, "
+	     "which has 1024 bytes)"},
 	    {"st.shared.u32 [%s], %y;\nmin.u32 %x, %i, 36;\nsub.u32 %x, 67, %x;\nshl.b32 %x, %x, 2;\n"
 	     "@!%first ld.shared.u32 %x, [%x];",
 	     "line 16 reads"},
 	    /* A plain store may undo what an atomic operation did, and that what a plain store did. */
 	    {"@%first atom.shared.add.u32 %x, [%s], 1;\n@!%first st.shared.u32 [%t], 5;",
-	     "line 13 writes what another warp of the CTA wrote"},
+	     "line 13 writes what another wrote, and no barrier"},
 	    {"st.shared.u32 [%t], 5;\nred.shared.add.u32 [%s], 1;", "'st.shared.u32 [%t], 5;', line 12"},
 	    {"@%p st.global.u32 [%d], 5;\n@%other red.global.add.u32 [%d], 1;",
-	     "line 13 writes what another CTA wrote, and nothing puts the CTAs in order"},
+	     "line 13 writes what another wrote, and nothing puts the blocks in order"},
 	    /* Elements of vectors, rows of half a warp, words far from each other. */
 	    {"and.b32 %x, %i, 31;\nshl.b32 %x, %x, 3;\nshr.u32 %y, %i, 5;\nadd.u32 %y, %y, 7;\n"
 	     "st.shared.v2.u32 [%x], {%y, %y};",
@@ -142,10 +154,12 @@ static void test_what_is_in_order_is_no_race(void **state)
 	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%s];\nst.global.u32 [%a], %x;\nld.global.u32 %x, [%a];",
 	     NULL},
 	    {"shr.u32 %x, %i, 5;\ncvt.u64.u32 %w, %x;\nadd.u64 %a, %d, %w;\nshl.b32 %x, %c, 1;\ncvt.u64.u32 %w, %x;\n"
-	     "add.u64 %a, %a, %w;\nst.global.u8 [%a], %y;",
+	     "add.u64 %a, %a, %w;\nst.global.u8 [%a], %c;",
 	     NULL},
-	    /* Lanes of one warp. */
-	    {"@%first st.shared.u32 [box], %y;\n@%first ld.shared.u32 %x, [box];", NULL},
+	    /* Lanes of one warp, with their own words, or with __syncwarp. */
+	    {"@%first st.shared.u32 [%s], %y;\n@%first ld.shared.u32 %x, [%s];\n@%first st.shared.u32 [%s], %i;", NULL},
+	    {"xor.b32 %t, %s, 4;\n@%first st.shared.u32 [%s], %y;\nbar.warp.sync -1;\n@%first ld.shared.u32 %x, [%t];",
+	     NULL},
 	    /* Each CTA has its own shared memory. */
 	    {"@%first st.shared.u32 [%s], %y;\n@%first ld.shared.u32 %x, [%s];", NULL},
 	    /* Atomic and volatile. */
@@ -164,7 +178,7 @@ static void test_what_is_in_order_is_no_race(void **state)
 	     NULL},
 	    /* Rows of half a warp, beside the other warp's rows, and each warp's part of a vector. */
 	    {"shl.b32 %x, %i, 3;\nst.shared.v2.u32 [%x], {%y, %y};\nld.shared.v2.u32 {%y, %j}, [%x];", NULL},
-	    {"shr.u32 %x, %i, 4;\nshl.b32 %x, %x, 6;\nmov.u32 %y, 5;\nst.shared.u32 [%x], %i;\nld.shared.u32 %y, [%x];",
+	    {"shr.u32 %x, %i, 4;\nshl.b32 %x, %x, 6;\nmov.u32 %y, 5;\nst.shared.u32 [%x], %y;\nld.shared.u32 %y, [%x];",
 	     NULL},
 	    /* All store the same. */
 	    {"st.global.u32 [%d], 0;\nld.global.u32 %x, [%d];", NULL},
@@ -190,13 +204,13 @@ static void test_a_pair_is_named_once(void **state)
 	(void)state;
 	assert_int_equal(count_of(text, "line 13 reads"), 1);
 	assert_int_equal(count_of(text, "line 12 writes"), 1);
-	assert_int_equal(count_of(text, "hint"), 2);
+	assert_int_equal(count_of(text, "hazard"), 2);
 }
 
 static void test_nothing_is_said_without_the_check(void **state)
 {
 	(void)state;
-	harness_open_with("ROMARK_VERIFY", "0");
+	harness_open();
 	data = harness_alloc(1024, "data");
 	assert_string_equal(errors_of_body("st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", 1), "");
 }
