@@ -22,7 +22,7 @@ struct listing {
 	const char *only;   /* the policy that the command line names, or NULL */
 	const char *title;  /* of the kind, until it is printed */
 	struct guess meant; /* if there is no such policy */
-	bool found;
+	bool found, brief;
 };
 
 /* `section`: of the knobs. */
@@ -41,6 +41,10 @@ static void show(struct listing *l, const char *name, const char *section, const
 		json_array_append_new(l->list,
 				      json_pack("{s:s, s:s, s:s, s:o}", "name", name, "summary", summary, "source",
 						source, "knobs", knob_json(knobs ? knobs : no_knobs, NULL)));
+		return;
+	}
+	if (l->brief) {
+		printf("  %-18s %s\n", name, summary);
 		return;
 	}
 	printf("%-10s %s (%s)\n", name, summary, source);
@@ -136,7 +140,7 @@ static void show_dram_schedulers(struct listing *l)
 		     dram_scheduler_table[i]->source, NULL);
 }
 
-int cmd_policies(int argc, char **argv)
+static int list(struct listing *l, bool as_json)
 {
 	static const struct {
 		const char *key, *title;
@@ -146,16 +150,46 @@ int cmd_policies(int argc, char **argv)
 		     {"llc_replacements", "replacement in the LLC (--set llc.replacement=)", show_replacements},
 		     {"warp_schedulers", "warp schedulers (--set sm.scheduler=)", show_warp_schedulers},
 		     {"dram_schedulers", "DRAM schedulers (--set dram.scheduler=)", show_dram_schedulers}};
+	json_t *all = as_json ? json_object() : NULL;
+
+	l->meant = guess_start(l->only ? l->only : "", l->only ? strlen(l->only) : 0);
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		l->list = as_json ? json_array() : NULL;
+		l->title = kinds[i].title;
+		kinds[i].show(l);
+		if (as_json)
+			json_object_set_new(all, kinds[i].key, l->list);
+	}
+	if (!l->found) {
+		fprintf(stderr, "romark: no policy '%s'%s; 'romark policies' lists them\n", l->only,
+			guess_hint(&l->meant).text);
+		json_decref(all);
+		return EXIT_WRONG_USAGE;
+	}
+	if (all) {
+		json_dumpf(all, stdout, JSON_INDENT(1));
+		putchar('\n');
+		json_decref(all);
+	}
+	return EXIT_OK;
+}
+
+int cmd_policies(int argc, char **argv)
+{
+	struct listing l = {0};
 	bool as_json = false;
-	const struct option_row rows[] = {{0, "json", OPT_FLAG, &as_json, NULL, "everything, as JSON"}, {0}};
+	const struct option_row rows[] = {
+	    {0, "json", OPT_FLAG, &as_json, NULL, "everything, as JSON"},
+	    {'s', "short", OPT_FLAG, &l.brief, NULL, "a line for each policy, without knobs and sources"},
+	    {0}};
 	const struct usage usage = {
 	    "policies", "[NAME|FILE.so]",
-	    "Lists the policies that a simulation can use, the policy of that name, or those of a file from outside,\nwith their knobs.",
+	    "Lists the policies that a simulation can use, the policy of that name, or those of a file from outside,\n"
+	    "with their knobs.",
 	    rows,
-	    "A policy's knob is set with --set POLICY.KEY=VALUE, a replacement policy's with --set llc_POLICY.KEY=VALUE."};
+	    "A policy's knob is set with --set POLICY.KEY=VALUE, a replacement policy's with --set "
+	    "llc_POLICY.KEY=VALUE."};
 	int operands = options_parse(&usage, argc, argv);
-	struct listing l = {0};
-	json_t *all;
 
 	if (operands < 0)
 		return usage_exit(operands);
@@ -166,25 +200,5 @@ int cmd_policies(int argc, char **argv)
 	if (operands && knob_is_file(argv[0]))
 		return show_file(argv[0], as_json);
 	l.only = operands ? argv[0] : NULL;
-	l.meant = guess_start(l.only ? l.only : "", l.only ? strlen(l.only) : 0);
-	all = as_json ? json_object() : NULL;
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		l.list = as_json ? json_array() : NULL;
-		l.title = kinds[i].title;
-		kinds[i].show(&l);
-		if (as_json)
-			json_object_set_new(all, kinds[i].key, l.list);
-	}
-	if (!l.found) {
-		fprintf(stderr, "romark: no policy '%s'%s; 'romark policies' lists them\n", l.only,
-			guess_hint(&l.meant).text);
-		json_decref(all);
-		return EXIT_WRONG_USAGE;
-	}
-	if (all) {
-		json_dumpf(all, stdout, JSON_INDENT(1));
-		putchar('\n');
-		json_decref(all);
-	}
-	return EXIT_OK;
+	return list(&l, as_json);
 }

@@ -137,6 +137,11 @@ void sim_print_hint(const struct sim_result *result)
 		fputs("romark: note: the marks were out of force since a guard found data that is read and written; "
 		      "'romark info' tells where\n",
 		      stderr);
+	else if (s.marks && strcmp(s.marks, "own") == 0)
+		fputs(
+		    "romark: note: the trace has the program's own marks alone: trace it again without --load=keep, or "
+		    "if it was imported, mark loads by their addresses with 'romark import --ro-ranges=FILE'\n",
+		    stderr);
 	else
 		fputs(
 		    "romark: note: 'romark cc' and 'romark trace' mark loads unless --load=keep is given; 'romark ptx "
