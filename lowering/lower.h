@@ -24,6 +24,7 @@ struct lower_block {
 	uint32_t arm[2];
 	struct lower_region *region; /* that begins here, or NULL */
 	bool unrolled;               /* the region has copies of the loop that the block is */
+	bool whole;                  /* and the loop turns so often and no more */
 	uint32_t rest;               /* copies that there are for the rest of its trips */
 };
 

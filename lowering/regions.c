@@ -1,6 +1,7 @@
 /*
  * Blocks that are issued as one, since ptxas schedules them together: a block, the predicated arms behind it, and the
- * block where they meet, as often as they follow one another and nobody else comes in.
+ * block where they meet, as often as they follow one another and nobody else comes in. A loop that is unrolled whole is
+ * like a block.
  */
 #include "lowering/lower.h"
 
@@ -12,7 +13,7 @@ struct chains {
 	bool *inside;            /* blocks of the graph that a region before them holds */
 };
 
-enum { MOST_INSTRUCTIONS = 640 };
+enum { MOST_INSTRUCTIONS = 1024 };
 
 static void match_blocks(struct chains *c, uint32_t first, uint32_t count)
 {
@@ -44,18 +45,28 @@ void lower_add_part(struct lower_region *r, const struct lower *l, const struct 
 	r->parts[r->nparts++] = (struct machine_part){.block = (uint32_t)(b - l->blocks), .optional = optional};
 }
 
-static void append(struct lower_region *r, const struct lower_block *b)
+/* `first`: the part that the instructions' parts count from. */
+static void append(struct lower_region *r, const struct machine_inst *code, size_t n, uint32_t first)
 {
-	for (size_t i = 0; i < b->code.len; i++) {
-		vec_push(&r->code, b->code.data[i]);
-		vec_last(&r->code).part = (uint8_t)(r->nparts - 1);
+	for (size_t i = 0; i < n; i++) {
+		vec_push(&r->code, code[i]);
+		vec_last(&r->code).part = (uint8_t)(first + code[i].part);
 	}
 }
 
 static void add(struct chains *c, struct lower_region *r, const struct lower_block *b, bool optional)
 {
 	lower_add_part(r, c->s->l, b, optional);
-	append(r, b);
+	append(r, b->code.data, b->code.len, r->nparts - 1);
+}
+
+static void add_copies(struct chains *c, struct lower_region *r, const struct lower_block *loop)
+{
+	uint32_t first = r->nparts;
+
+	for (uint32_t i = 0; i < loop->region->nparts; i++)
+		lower_add_part(r, c->s->l, loop, false);
+	append(r, loop->region->code.data, loop->region->code.len, first);
 }
 
 static unsigned arms_of(const struct lower_block *b)
@@ -68,6 +79,8 @@ static uint32_t place_behind(const struct chains *c, const struct lower_block *b
 {
 	const struct ptx_block *p = &c->s->f->blocks[graph_block(c, b)];
 
+	if (b->whole)
+		return p->succ[p->succ[0] == graph_block(c, b)];
 	if (arms_of(b))
 		p = &c->s->f->blocks[graph_block(c, &c->s->l->blocks[b->arm[0]])];
 	return p->nsucc == 1 ? p->succ[0] : PTX_NONE;
@@ -87,21 +100,31 @@ static struct lower_block *block_behind(const struct chains *c, const struct low
 {
 	uint32_t id = place_behind(c, b);
 
-	if (id == PTX_NONE || id == 0 || !c->of[id] || c->of[id]->region)
+	if (id == PTX_NONE || id == 0 || !c->of[id] || (c->of[id]->region && !c->of[id]->whole))
 		return NULL;
-	for (uint32_t i = 0; i < c->s->f->blocks[id].npred; i++)
-		if (!comes_from(c, c->s->f->blocks[id].pred[i], b))
+	for (uint32_t i = 0; i < c->s->f->blocks[id].npred; i++) {
+		uint32_t pred = c->s->f->blocks[id].pred[i];
+
+		if (!comes_from(c, pred, b) && !(c->of[id]->whole && pred == id))
 			return NULL;
+	}
 	return c->of[id];
 }
 
 static bool has_room(const struct lower_region *r, const struct lower_block *b)
 {
-	return r->nparts + 1 + arms_of(b) <= MACHINE_MAX_PARTS && r->code.len + b->code.len <= MOST_INSTRUCTIONS;
+	uint32_t parts = b->whole ? b->region->nparts : 1 + arms_of(b);
+	size_t size = b->whole ? b->region->code.len : b->code.len;
+
+	return r->nparts + parts <= MACHINE_MAX_PARTS && r->code.len + size <= MOST_INSTRUCTIONS;
 }
 
 static void add_with_arms(struct chains *c, struct lower_region *r, const struct lower_block *b)
 {
+	if (b->whole) {
+		add_copies(c, r, b);
+		return;
+	}
 	add(c, r, b, false);
 	for (unsigned k = 0; k < arms_of(b); k++)
 		add(c, r, &c->s->l->blocks[b->arm[k]], true);

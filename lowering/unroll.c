@@ -279,6 +279,7 @@ static void unroll(const struct selection *s, struct lower_block *b, uint16_t pr
 	}
 	b->region = region;
 	b->unrolled = true;
+	b->whole = is_whole;
 }
 
 void unroll_loops(struct selection *s, uint32_t first, uint32_t count)

@@ -306,6 +306,14 @@ static void test_short_loops_are_unrolled_whole(void **state)
 	assert_int_equal(count_op(&b, MACHINE_LDS), 4);
 	assert_int_equal(count_op(&b, MACHINE_FFMA), 8);
 	assert_int_equal(count_op(&b, MACHINE_ISETP) + count_op(&b, MACHINE_BRA), 0);
+	r = m->blocks[0].region; /* what is before the loop, its turns, and what is behind it */
+	assert_non_null(r);
+	assert_int_equal(r->nparts, 6);
+	assert_int_equal(r->parts[4].block, 1);
+	assert_int_equal(r->parts[5].block, 2);
+	for (uint32_t i = 0; i < r->ninsts; i++)
+		if (r->insts[i].naccess)
+			assert_int_equal(r->parts[r->insts[i].part].block, r->insts[i].op == MACHINE_LDS ? 1 : 2);
 	machine_kernel_free(m);
 }
 
