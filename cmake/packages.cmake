@@ -36,6 +36,7 @@ set(CPACK_DEBIAN_ROMARK_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/trig
 set(CPACK_DEBIAN_ROMARK_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_ROMARK_PACKAGE_DEPENDS "clang-${ROMARK_LLVM}, libc6-dev")
 set(CPACK_DEBIAN_ROMARK_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot")
+set(CPACK_DEBIAN_ROMARK_PACKAGE_SUGGESTS "python3-cffi, python3-numpy")
 set(CPACK_COMPONENT_ROMARK_DESCRIPTION "read-only data of CUDA kernels, and what GPU caches make of it
 romark marks the loads of data that a CUDA kernel only reads, runs CUDA
 programs on a CPU device, traces their memory accesses, and simulates them
