@@ -137,10 +137,13 @@ static unsigned by_segments(uint32_t mask, const uint64_t *addresses, unsigned b
 	return count;
 }
 
+/* A lane accesses a sector at most, or a whole line: a part of a bulk copy. */
 static unsigned width_of(unsigned access_bytes)
 {
 	unsigned bytes = access_bytes ? access_bytes : 1;
 
+	if (bytes == LINE_BYTES)
+		return bytes;
 	return bytes < SECTOR_BYTES ? bytes : SECTOR_BYTES;
 }
 

@@ -56,7 +56,7 @@ struct inst *decode_emit(struct decode *d, const struct exec_row *row)
 	in.flags = INST_REAL;
 	in.ptx = d->inst;
 	in.trace = d->program->ninsts;
-	d->program->ninsts += texture_parts(d->inst);
+	d->program->ninsts += bulk_rows(d->inst) ? bulk_rows(d->inst) : texture_parts(d->inst);
 	d->block->count++;
 	if (d->inst->predicate != PTX_NONE) {
 		in.predicate = d->register_offset[d->inst->predicate];

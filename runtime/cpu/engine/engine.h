@@ -479,6 +479,12 @@ uint64_t fragment_address(const struct warp *w, const struct inst *in, unsigned 
  * fragment counts as a single access.
  */
 uint32_t accessed(const struct warp *w, const struct inst *in, uint32_t mask, uint64_t out[LANES]);
+/*
+ * Rows of a trace that a bulk copy from or to global memory has, of LANES lines each: as many as its size needs if that
+ * is written as a number, else BULK_ROWS. 0: the instruction is none.
+ */
+enum { BULK_LINE = 128, BULK_ROWS = 8 };
+unsigned bulk_rows(const struct ptx_inst *inst);
 
 static inline const void *source(const struct warp *w, uint32_t operand)
 {

@@ -50,6 +50,20 @@ uint32_t accessed(const struct warp *w, const struct inst *in, uint32_t mask, ui
 	return mask;
 }
 
+unsigned bulk_rows(const struct ptx_inst *inst)
+{
+	const struct ptx_opcode *o = inst->opcode;
+	const struct ptx_operand *size = &inst->operands[2];
+	int64_t lines;
+
+	if (o->op != PTX_OP_cp_async_bulk || (o->space != PTX_SPACE_GLOBAL && o->space2 != PTX_SPACE_GLOBAL))
+		return 0;
+	if (size->kind != PTX_OPERAND_INT)
+		return BULK_ROWS;
+	lines = size->imm > 0 ? size->imm / BULK_LINE + 2 : 1; /* it need not begin at a line's begin */
+	return lines < BULK_ROWS * LANES ? (unsigned)((lines + LANES - 1) / LANES) : BULK_ROWS;
+}
+
 enum ptx_space resolve_space(enum ptx_space space, uint64_t address, uint64_t *offset)
 {
 	uint64_t at = address;

@@ -36,6 +36,7 @@ bool kernel_is_traced(const struct cpu_device *dev, const char *kernel)
 
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask);
 static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask);
+static int observe_bulk(struct warp *w, const struct inst *in, uint32_t mask);
 static int observe_checked(struct warp *w, const struct inst *in, uint32_t mask);
 
 /* A trace has what no lane does, too. */
@@ -61,7 +62,9 @@ void program_observe(struct program *p, const struct cpu_device *dev)
 					   (dev->apart && apart_concerns(in) ? INST_APART : 0);
 
 			p->marked |= in->flags & INST_MARKED;
-			if (all && inst_has_access(in))
+			if (all && in->flags & INST_REAL && bulk_rows(in->ptx))
+				observe_inst(in, observe_bulk, INST_OBSERVED | checked);
+			else if (all && inst_has_access(in))
 				observe_inst(in, op_is(in->ptx, OP_FETCHES) ? observe_fetch : observe_access,
 					     INST_OBSERVED | checked);
 			else if (checked)
@@ -183,6 +186,21 @@ static uint32_t generic_lanes(uint32_t mask, const uint64_t address[LANES], enum
 	return there;
 }
 
+/* A record of the trace: now, or when its CTA's turn comes. */
+static void trace_row(struct warp *w, enum trace_space space, uint32_t mask, const uint64_t offset[LANES])
+{
+	struct recording *r = w->cta->recording;
+
+	if (!r) {
+		trace_access(w->launch->observer->trace, w->index, space, mask, offset);
+		return;
+	}
+	vec_push(&r->words, EVENT(EVENT_ACCESS, w->index, space, mask));
+	for (unsigned i = 0; i < LANES; i++)
+		if (mask >> i & 1)
+			vec_push(&r->words, offset[i]);
+}
+
 /*
  * The lanes' addresses in the space that the first lane is in; lanes elsewhere, which no compiler makes, are left
  * out. Only generic addresses need a look at each lane.
@@ -190,7 +208,6 @@ static uint32_t generic_lanes(uint32_t mask, const uint64_t address[LANES], enum
 static void trace_lanes(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES])
 {
 	const struct device_module *m = w->launch->program->module;
-	struct recording *r = w->cta->recording;
 	enum trace_space space = trace_space_of((enum ptx_space)in->space, mask ? address[__builtin_ctz(mask)] : 0);
 	uint64_t offset[LANES] = {0};
 
@@ -200,14 +217,7 @@ static void trace_lanes(struct warp *w, const struct inst *in, uint32_t mask, co
 		memcpy(offset, address, sizeof offset);
 	for (unsigned i = 0; i < LANES && space == TRACE_CONST; i++)
 		offset[i] -= m->const_base;
-	if (!r) {
-		trace_access(w->launch->observer->trace, w->index, space, mask, offset);
-		return;
-	}
-	vec_push(&r->words, EVENT(EVENT_ACCESS, w->index, space, mask));
-	for (unsigned i = 0; i < LANES; i++)
-		if (mask >> i & 1)
-			vec_push(&r->words, offset[i]);
+	trace_row(w, space, mask, offset);
 }
 
 static void replay(struct trace_writer *trace, const struct recording *r)
@@ -277,6 +287,45 @@ static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask)
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
 }
 
+/* Lines of a bulk copy, put into rows of the trace. */
+struct bulk_lines {
+	unsigned rows, count; /* rows that are written; lines of the next */
+	uint64_t line[LANES];
+};
+
+static void end_bulk_row(struct warp *w, struct bulk_lines *b)
+{
+	trace_row(w, TRACE_GLOBAL, b->count < LANES ? (1u << b->count) - 1 : ALL_LANES, b->line);
+	b->rows++;
+	b->count = 0;
+}
+
+/* Copies of several lanes, or larger ones than the size said, may not fit into the rows: then the last lines are
+ * missing.
+ */
+static void trace_bulk(struct warp *w, const struct inst *in, uint32_t mask)
+{
+	bool writes = in->ptx->opcode->space == PTX_SPACE_GLOBAL;
+	unsigned rows = bulk_rows(in->ptx);
+	struct bulk_lines b = {0};
+	uint64_t from[LANES];
+
+	lane_addresses(w, in, from);
+	for (; mask && b.rows < rows; mask &= mask - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(mask);
+		uint64_t first = writes ? copy_destination(w, in, lane) : from[lane];
+		uint64_t end = first + ((const uint32_t *)source(w, in->b))[lane];
+
+		for (uint64_t at = first / BULK_LINE * BULK_LINE; at < end && b.rows < rows; at += BULK_LINE) {
+			b.line[b.count++] = at;
+			if (b.count == LANES)
+				end_bulk_row(w, &b);
+		}
+	}
+	while (b.rows < rows)
+		end_bulk_row(w, &b);
+}
+
 static uint32_t global_lanes(const struct inst *in, uint32_t mask, const uint64_t address[LANES])
 {
 	uint64_t offset[LANES];
@@ -326,6 +375,19 @@ static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 	note(w, in, mask);
 	if (o->trace)
 		trace_lanes(w, in, lanes, address);
+	return mask ? in->plain(w, in, mask) : STOP_NOT;
+}
+
+/* The bounds of bulk copies are not checked. */
+static int observe_bulk(struct warp *w, const struct inst *in, uint32_t mask)
+{
+	int stop = check(w, in, mask);
+
+	if (stop != STOP_NOT)
+		return stop;
+	note(w, in, mask);
+	if (w->launch->observer->trace)
+		trace_bulk(w, in, mask);
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
 }
 

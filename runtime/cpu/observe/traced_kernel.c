@@ -152,12 +152,14 @@ static void fill_groups(const struct code *code, const struct ptx_inst *ptx, str
 	int64_t left = 0;
 
 	switch (ptx->opcode->op) {
-	case PTX_OP_cp_async_commit_group: row->flags |= TRACE_ARRIVES; break;
+	case PTX_OP_cp_async_commit_group:
+	case PTX_OP_cp_async_bulk_commit_group: row->flags |= TRACE_ARRIVES; break;
 	case PTX_OP_cp_async_wait_all:
 		row->flags |= TRACE_ARRIVES;
 		row->access_bytes = 1;
 		break;
 	case PTX_OP_cp_async_wait_group:
+	case PTX_OP_cp_async_bulk_wait_group:
 		if (!constant_operand(code, &ptx->operands[0], &left) || left < 0)
 			left = 0;
 		row->access_bytes = (uint8_t)(left < UINT8_MAX ? left + 1 : UINT8_MAX);
@@ -176,7 +178,12 @@ static void fill_row(const struct code *code, const struct inst *in, struct trac
 	row->structure = TRACE_NO_STRUCTURE;
 	row->ptx_line = ptx->line;
 	row->source_line = ptx->loc < m->nlocs ? m->locs[ptx->loc].line : 0;
-	if (inst_has_access(in)) {
+	if (bulk_rows(ptx)) {
+		row->cls = ptx->opcode->space == PTX_SPACE_GLOBAL ? TRACE_STORE : TRACE_ASYNC_COPY;
+		row->space = TRACE_GLOBAL;
+		row->access_bytes = BULK_LINE;
+		row->flags = TRACE_HAS_ACCESS | TRACE_NO_L1;
+	} else if (inst_has_access(in)) {
 		row->space = trace_space((enum ptx_space)in->space);
 		row->access_bytes = (uint8_t)(in->bytes * in->vec);
 		row->flags = memory_flags(in);
@@ -255,7 +262,8 @@ static void fill_structures(const struct program *p, struct trace_inst *rows)
 	free(accesses);
 }
 
-/* The further texels of a fetch. Only the memory system sees them; no instruction depends on them. */
+/* The further texels of a fetch, or lines of a bulk copy. Only the memory system sees them; no instruction depends on
+ * them. */
 static void fill_parts(const struct program *p, struct trace_inst *rows)
 {
 	for (uint32_t c = 0; c < p->ncodes; c++)
@@ -263,6 +271,8 @@ static void fill_parts(const struct program *p, struct trace_inst *rows)
 			const struct inst *in = &p->codes[c].insts[i];
 			unsigned parts = in->flags & INST_REAL ? texture_parts(in->ptx) : 1;
 
+			if (in->flags & INST_REAL && bulk_rows(in->ptx))
+				parts = bulk_rows(in->ptx);
 			for (unsigned k = 1; k < parts; k++) {
 				struct trace_inst *part = &rows[in->trace + k];
 

@@ -101,12 +101,41 @@ static void test_rows_without_a_number_cost_nothing(void **state)
 	assert_int_equal(cycles(3, false, 254), free_run);
 }
 
+/* A row of a bulk copy has a line in each lane: a request past the L1 for each, all of them in one group. */
+static void test_lines_of_a_bulk_copy(void **state)
+{
+	enum { LINES = 20 };
+	struct sim_config *c = one_sm();
+	unsigned copy, commit;
+	struct sim_result *r;
+
+	(void)state;
+	program_begin(&p, 1, 1);
+	copy = program_memory(&p, TRACE_ASYNC_COPY, TRACE_GLOBAL, 128, -1);
+	p.insts[copy].flags |= TRACE_NO_L1;
+	commit = program_inst(&p, TRACE_ASYNC_COPY, -1, -1);
+	p.insts[commit].flags = TRACE_ARRIVES;
+	program_emit(&p, copy, 0x10000, 128)->mask = (1u << LINES) - 1;
+	program_emit(&p, commit, 0, 0);
+	program_emit(&p, wait_for(0), 0, 0);
+	r = program_run(&p, c);
+	assert_int_equal(mock_log_len, LINES);
+	for (unsigned i = 0; i < LINES; i++) {
+		assert_int_equal(mock_log[i].line, 0x10000 + i * 128);
+		assert_int_equal(mock_log[i].bytes, 128);
+	}
+	assert_in_range(r->cycles, LATENCY + LINES, LATENCY + LINES + 10);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(test_a_wait_is_for_all_but_the_latest_groups, reset),
 	    cmocka_unit_test_setup(test_copies_of_an_open_group, reset),
 	    cmocka_unit_test_setup(test_rows_without_a_number_cost_nothing, reset),
+	    cmocka_unit_test_setup(test_lines_of_a_bulk_copy, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
