@@ -1,4 +1,4 @@
-/* Accesses of memory that may be global: their addresses as nodes, and how many bytes they take. */
+/* Accesses of memory that may be global, or constant: their addresses as nodes, and how many bytes they take. */
 #include "ptx-analyzer/language/module/ptx_access.h"
 #include "ptx-analyzer/ranges/nodes.h"
 
@@ -42,12 +42,13 @@ static void note_access(struct ssa_walk *w, uint32_t index, unsigned operand_ind
 	vec_push(&w->k->accesses, a);
 }
 
-/* Accesses of memory that may be global, one by one. */
+/* Accesses of memory that may be global, one by one, and loads of constants, which addresses may depend on. */
 void ssa_note_accesses(struct ssa_walk *w, uint32_t index)
 {
 	const struct ptx_inst *inst = &w->k->function->insts[index];
 
 	for (struct ptx_address a = {0}; ptx_next_address(inst, &a);)
-		if (a.space == PTX_SPACE_GLOBAL || a.space == PTX_SPACE_GENERIC)
+		if (a.space == PTX_SPACE_GLOBAL || a.space == PTX_SPACE_GENERIC ||
+		    (a.space == PTX_SPACE_CONST && a.role == PTX_ROLE_LOAD))
 			note_access(w, index, a.operand);
 }

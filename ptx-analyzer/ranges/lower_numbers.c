@@ -69,7 +69,8 @@ static node_id symbol(struct ssa_walk *w, const struct ptx_operand *o)
 	const struct ptx_symbol *s = &w->k->function->module->symbols[o->id];
 	node_id at;
 
-	if (s->kind != PTX_SYMBOL_VARIABLE || s->space != PTX_SPACE_GLOBAL || ptx_type_kind(s->type) == PTX_KIND_OPAQUE)
+	if (s->kind != PTX_SYMBOL_VARIABLE || (s->space != PTX_SPACE_GLOBAL && s->space != PTX_SPACE_CONST) ||
+	    ptx_type_kind(s->type) == PTX_KIND_OPAQUE)
 		return ssa_unknown(w, 64);
 	at = ssa_add(w, (struct range_node){.op = NODE_VARIABLE, .width = 64, .number = o->id});
 	return o->imm ? ssa_binary(w, NODE_ADD, at, ssa_constant(w, (uint64_t)o->imm, 64)) : at;
@@ -188,10 +189,23 @@ static enum node_op binary_op(const struct ptx_inst *inst)
 	return NODE_UNKNOWN;
 }
 
-/* x - x / n * n is a remainder, and x - x % n what the remainder leaves. */
+/* Is it x & 3 or the like, of this x? */
+static bool is_rest(const struct ssa_walk *w, const struct range_node *y, node_id x, uint64_t *mask)
+{
+	if (y->op != NODE_AND || y->a != x || w->k->nodes.data[y->b].op != NODE_CONSTANT)
+		return false;
+	*mask = w->k->nodes.data[y->b].number;
+	return (*mask & (*mask + 1)) == 0;
+}
+
+/* x - x / n * n is a remainder, and x - x % n what the remainder leaves; x - (x & 3) is x & ~3. */
 static node_id difference(struct ssa_walk *w, node_id a, node_id b)
 {
 	const struct range_node *y = &w->k->nodes.data[b];
+	uint64_t mask;
+
+	if (is_rest(w, y, a, &mask))
+		return ssa_binary(w, NODE_AND, a, ssa_constant(w, ~mask, width_of(w, a)));
 
 	if ((y->op == NODE_REM_U || y->op == NODE_REM_S) && y->a == a)
 		return ssa_binary(w, y->op == NODE_REM_U ? NODE_FLOOR_U : NODE_FLOOR_S, a, y->b);
@@ -489,7 +503,7 @@ static uint32_t plain_load(const struct ssa_walk *w, uint32_t index)
 	return (uint32_t)n - 1;
 }
 
-/* One element of a load of parameters, or of an access of global memory. */
+/* One element of a load of parameters, or of an access of global or constant memory. */
 static node_id loaded(struct ssa_walk *w, bool is_param, uint32_t access, uint64_t place, unsigned width)
 {
 	struct node_load load = {.access = access, .place = (uint32_t)place};

@@ -133,7 +133,7 @@ struct node_access {
 	context_id context;
 };
 
-/* A number that a plain load of global memory brings. */
+/* A number that a plain load of global or constant memory brings. */
 struct node_load {
 	uint32_t access;
 	uint32_t place; /* byte of it in what the access takes */
@@ -225,7 +225,7 @@ void ssa_lower(struct ssa_walk *w, uint32_t inst);
 node_id ssa_binary(struct ssa_walk *w, enum node_op op, node_id a, node_id b);
 /* The operand's lowest `width` bits; any number where it has fewer. */
 node_id ssa_operand(struct ssa_walk *w, const struct ptx_operand *o, unsigned width);
-/* Those of memory that may be global, before the instruction has written registers. (lower_access.c) */
+/* Those of memory that may be global or constant, before the instruction has written registers. (lower_access.c) */
 void ssa_note_accesses(struct ssa_walk *w, uint32_t inst);
 
 /* --- Loads (wanted_loads.c) --- */

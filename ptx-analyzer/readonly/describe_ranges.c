@@ -96,8 +96,10 @@ static void describe_scans(const struct namer *n, const struct kernel_ranges *ra
 		struct range_base bases[MOST_BASES];
 		struct strbuf text = STRBUF_INIT;
 
-		if (!a)
+		if (!a) {
+			add_new(list, &place->nscans, "constant memory");
 			continue;
+		}
 		if (!ptx_range_text(texts, a->inst, bases, bases_of(n->k, a, bases), names, &text)) {
 			text.len = 0;
 			for (uint32_t s = 0; s < a->nstructures; s++)

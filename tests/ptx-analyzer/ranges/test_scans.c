@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* One allocation: numbers from the start, data at DATA, an output at OUT. */
-enum { ARENA_BYTES = 1 << 20, DATA = 4096, OUT = 1 << 16, THREADS = 64 };
+enum { ARENA_BYTES = 1 << 20, DATA = 4096, OUT = 1 << 16, TAPS = 1 << 18, THREADS = 64 };
 static const uint64_t arena_at = 0x100000000000;
 static unsigned char arena[ARENA_BYTES];
 static uint64_t bytes_seen;
@@ -40,20 +40,32 @@ struct params {
 };
 
 /* "k" of 64 threads; %rd3 is the address of the thread's own number in `index`, %rd4 that in `out`. */
-static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n.const .align 4 .b32 taps[64];\n"
 			   ".visible .entry k(.param .u64 index, .param .u64 data, .param .u64 out)\n{\n"
 			   "\t.reg .pred %p<4>; .reg .b16 %rs<4>; .reg .b32 %r<10>; .reg .b64 %rd<16>;\n"
 			   "\tld.param.u64 %rd0, [index]; ld.param.u64 %rd1, [data]; ld.param.u64 %rd2, [out];\n"
 			   "\tmov.u32 %r0, %tid.x; mul.wide.u32 %rd5, %r0, 4;\n"
 			   "\tadd.s64 %rd3, %rd0, %rd5; add.s64 %rd4, %rd2, %rd5;\n";
 
+/* The only one is in the arena, too. */
+static bool variable_at(void *data, uint32_t symbol, uint64_t *address)
+{
+	(void)data;
+	(void)symbol;
+	*address = arena_at + TAPS;
+	return true;
+}
+
 static const struct guard_context of_arena = {NULL, find, NULL, view, NULL}, *memory;
 
 /* The range of the load in `body`'s line that is labelled so, from `data` on; `known` says whether it has one. */
 static struct byte_range range_at(const char *body, unsigned nth, struct params params, bool *scanned)
 {
-	struct range_launch launch = {
-	    .grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = &params, .param_bytes = sizeof params};
+	struct range_launch launch = {.grid = {1, 1, 1},
+				      .block = {THREADS, 1, 1},
+				      .params = &params,
+				      .param_bytes = sizeof params,
+				      .variable = variable_at};
 	struct byte_range range = {RANGE_UNKNOWN, 0, 0};
 	struct launch_ranges *without, *with;
 	struct diag d = DIAG_INIT;
@@ -239,6 +251,21 @@ static void test_most_bytes(void **state)
 	assert_int_equal(bytes_seen, 64 * ((1 << 19) + 4));
 }
 
+/* Indices in constant memory. */
+static void test_constants(void **state)
+{
+	static const char body[] = "mov.u64 %rd6, taps; add.s64 %rd6, %rd6, %rd5; ld.const.u32 %r1, [%rd6];\n"
+				   "mul.wide.s32 %rd7, %r1, 4; add.s64 %rd7, %rd1, %rd7; ld.global.u32 %r2, [%rd7];\n"
+				   "st.global.u32 [%rd4], %r2;";
+
+	(void)state;
+	for (unsigned i = 0; i < THREADS; i++)
+		put(TAPS / 4 + i, (int32_t)(10 + i % 5));
+	expect(body, 0, usual, DATA + 40, DATA + 4 * 14 + 3);
+	/* The program has the address of the variable and writes there. */
+	expect_nothing(body, (struct params){arena_at, arena_at + DATA, arena_at + TAPS});
+}
+
 /* x[a[b[i]]] */
 static void test_levels(void **state)
 {
@@ -350,6 +377,7 @@ int main(void)
 	    cmocka_unit_test_setup(test_the_smaller_interval, clear),
 	    cmocka_unit_test_setup(test_places_of_numbers, clear),
 	    cmocka_unit_test_setup(test_most_bytes, clear),
+	    cmocka_unit_test_setup(test_constants, clear),
 	    cmocka_unit_test_setup(test_levels, clear),
 	    cmocka_unit_test_setup(test_rows, clear),
 	    cmocka_unit_test_setup(test_unrolled_rows, clear),

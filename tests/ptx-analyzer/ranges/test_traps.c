@@ -195,6 +195,15 @@ static const struct trap {
      "N: ld.global.f32 %f0, [%rd1+12]; add.s64 %rd1, %rd1, 16; add.s32 %r4, %r4, 4;\n"
      "setp.lt.s32 %p0, %r4, %r2; @%p0 bra N; END:",
      0, 0, IS, 12, 4 * 254 + 3},
+    {"whole rounds, counted down",
+     "setp.lt.s32 %p0, %r2, 4; @%p0 ret; and.b32 %r5, %r2, 3; sub.s32 %r5, %r2, %r5; mov.b64 %rd1, %rd0;\n"
+     "N: ld.global.f32 %f0, [%rd1+12]; add.s64 %rd1, %rd1, 16; add.s32 %r5, %r5, -4;\n"
+     "setp.ne.s32 %p0, %r5, 0; @%p0 bra N;",
+     0, 0, IS, 12, 4 * 251 + 3},
+    {"what is left of another mask",
+     "and.b32 %r5, %r2, 5; sub.s32 %r5, %r2, %r5; mul.wide.s32 %rd1, %r5, 4; add.s64 %rd1, %rd1, %rd0;\n"
+     "ld.global.f32 %f0, [%rd1];",
+     0, 0, HOLDS, 0, 4 * 250 + 3},
     {"whole rounds whose rest is another one",
      "and.b32 %r4, %r2, 5; setp.ge.s32 %p0, %r4, %r2; @%p0 ret;\n"
      "N: mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1]; add.s32 %r4, %r4, 4;\n"
