@@ -2,6 +2,7 @@
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import romark
@@ -39,6 +40,15 @@ assert table["cycles"].tolist() == [kernel["cycles"] for kernel in same["kernels
 assert table["llc.miss_rate"].dtype == np.float64
 assert result.table("structures")["id"].tolist() == [s["id"] for s in same["structures"]]
 assert result.array("slice_accesses").sum() == same["llc"]["accesses"]
+# Several at once are as one after the other.
+policies = ["shared", "private", "selrep", "degree4"] * 2
+with ThreadPoolExecutor(4) as pool:
+    beside = list(pool.map(lambda llc: romark.sim("mm.romtrace", llc=llc), policies))
+for llc, other in zip(policies, beside):
+    alone = romark.sim("mm.romtrace", llc=llc)
+    del alone.json["host"], other.json["host"]
+    assert alone.json == other.json, f"{llc} beside others is not as alone"
+
 fails("did you mean 'shared'", romark.sim, "mm.romtrace", llc="shard")
 fails("nothing.romtrace", romark.sim, "nothing.romtrace")
 fails("no key 'wais'", romark.sim, "mm.romtrace", set={"l1.wais": 3})
