@@ -136,8 +136,13 @@ unsigned machine_latency(enum machine_generation g, enum machine_pipe producer, 
 /* The same to an instruction whose predicate it is. */
 unsigned machine_guard_latency(enum machine_generation g, enum machine_pipe producer);
 unsigned machine_variable_latency(enum machine_generation g, enum machine_pipe producer);
-/* Cycles between two issues of one SM partition to the pipe: 2 for 16 lanes a cycle. */
-unsigned machine_interval(enum machine_generation g, enum machine_pipe pipe);
+/*
+ * The unit that the opcode keeps busy, named as the pipe that has it for itself, and for how many cycles: 2 for 16
+ * lanes a cycle. Products of 64 bits are made by the FMA unit of Volta, and by a half of it from Ampere on, which makes
+ * the other integer products too.
+ */
+enum machine_pipe machine_unit(enum machine_generation g, enum machine_op op);
+unsigned machine_interval(enum machine_generation g, enum machine_op op);
 
 enum machine_pipe machine_op_pipe(enum machine_op op);
 /* "volta", "IADD3", "alu" */

@@ -70,9 +70,21 @@ unsigned machine_variable_latency(enum machine_generation g, enum machine_pipe p
 	return pipes[producer].variable;
 }
 
-unsigned machine_interval(enum machine_generation g, enum machine_pipe pipe)
+static bool is_short_product(enum machine_op op)
 {
-	return pipes[pipe].interval[g];
+	return op == MACHINE_IMAD || op == MACHINE_IDP;
+}
+
+enum machine_pipe machine_unit(enum machine_generation g, enum machine_op op)
+{
+	if (g == MACHINE_VOLTA)
+		return ops[op].pipe == MACHINE_WIDE ? MACHINE_FMA : ops[op].pipe;
+	return is_short_product(op) ? MACHINE_WIDE : ops[op].pipe;
+}
+
+unsigned machine_interval(enum machine_generation g, enum machine_op op)
+{
+	return is_short_product(op) ? pipes[MACHINE_FMA].interval[MACHINE_VOLTA] : pipes[ops[op].pipe].interval[g];
 }
 
 enum machine_pipe machine_op_pipe(enum machine_op op)

@@ -440,6 +440,20 @@ static void test_a_predicate_is_later_than_a_source(void **state)
 	assert_int_equal(machine_guard_latency(MACHINE_HOPPER, MACHINE_ALU), 13);
 }
 
+/* Products of 64 bits take Volta's FMA unit twice as long as sums of floats, and another unit later. */
+static void test_units(void **state)
+{
+	(void)state;
+	assert_int_equal(machine_unit(MACHINE_VOLTA, MACHINE_IMAD_WIDE), MACHINE_FMA);
+	assert_int_equal(machine_unit(MACHINE_VOLTA, MACHINE_IMAD), MACHINE_FMA);
+	assert_int_equal(machine_unit(MACHINE_HOPPER, MACHINE_IMAD), MACHINE_WIDE);
+	assert_int_equal(machine_unit(MACHINE_HOPPER, MACHINE_FFMA), MACHINE_FMA);
+	assert_int_equal(machine_interval(MACHINE_VOLTA, MACHINE_IMAD_WIDE), 4);
+	assert_int_equal(machine_interval(MACHINE_VOLTA, MACHINE_FFMA), 2);
+	assert_int_equal(machine_interval(MACHINE_HOPPER, MACHINE_FFMA), 1);
+	assert_int_equal(machine_interval(MACHINE_HOPPER, MACHINE_IMAD), 2);
+}
+
 static void test_a_table_of_other_code_is_an_error(void **state)
 {
 	const struct trace_block short_block[] = {{0, 4}};
@@ -485,6 +499,7 @@ int main(void)
 	    cmocka_unit_test(test_values_are_computed_once),
 	    cmocka_unit_test(test_registers_that_are_live),
 	    cmocka_unit_test(test_latencies),
+	    cmocka_unit_test(test_units),
 	    cmocka_unit_test(test_a_predicate_is_later_than_a_source),
 	    cmocka_unit_test(test_a_table_of_other_code_is_an_error),
 	    cmocka_unit_test(test_a_kernel_that_is_missing_is_an_error),
