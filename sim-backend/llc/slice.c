@@ -189,6 +189,28 @@ static void note_use(struct llc_slice *s, int index, const struct mem_request *r
 		llc_tags_touch(&s->tags, index, r, use == USE_WAITED);
 }
 
+/*
+ * With llc.dirty_ways: where too many lines of the set are dirty, the next of them behind the one that was written is
+ * written back and stays. While memory takes nothing, or its fill is on the way, more are dirty.
+ */
+static void limit_dirty(struct llc_slice *s, int index)
+{
+	const struct llc_geometry *g = &s->common->geometry;
+	int ways = (int)g->ways, first = index / ways * ways, next = -1;
+	uint32_t dirty = 1;
+
+	for (int i = 1; i < ways; i++) {
+		int other = first + (index - first + i) % ways;
+		const struct llc_line *line = &s->tags.lines[other];
+
+		dirty += line->dirty != 0;
+		if (next < 0 && line->dirty && line->mshr == LLC_NOT_PENDING)
+			next = other;
+	}
+	if (dirty > s->common->config->dirty_ways && next >= 0 && slice_room_below(s))
+		slice_write_back(s, next, NOTE_NONE);
+}
+
 /* Puts a write's or an atomic's data into the line. */
 static void store(struct llc_slice *s, int index, const struct mem_request *r, bool through, enum use use)
 {
@@ -200,6 +222,8 @@ static void store(struct llc_slice *s, int index, const struct mem_request *r, b
 		line->dirty |= r->sectors;
 		line->writer = r->structure;
 		s->has_dirty = true;
+		if (s->common->config->dirty_ways && !s->common->coherent && llc_tags_is_kept(&s->tags, index))
+			limit_dirty(s, index);
 	}
 	if (s->common->coherent)
 		slice_claim(s, index, r->sectors);

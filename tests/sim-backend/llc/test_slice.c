@@ -414,6 +414,32 @@ static void test_dirty_lines_are_written_back_by_sectors(void **state)
 	tear_down();
 }
 
+/* Each set keeps so many dirty lines; what is written back stays, and is found. */
+static void test_dirty_lines_of_a_set_are_limited(void **state)
+{
+	enum { KILOBYTES = 128, LINES = KILOBYTES * 1024 / 128 };
+	const struct memsys_stats *s;
+
+	(void)state;
+	for (unsigned most = 0; most <= 16; most += 4) {
+		uint64_t clean = most ? LINES / config.llc.ways * (config.llc.ways - most) : 0;
+
+		config.llc.kilobytes = KILOBYTES;
+		config.llc.dirty_ways = most;
+		start("shared");
+		for (unsigned i = 0; i < LINES; i++)
+			put(i % 64, write_of(i * 128, 128, 15));
+		now = drain(ms, 64, now);
+		for (unsigned i = 0; i < LINES; i++)
+			latency(i % 64, read_of(i * 128, false));
+		s = memsys_statistics(ms);
+		assert_int_equal(s->llc.write_backs, clean);
+		assert_int_equal(s->dram.writes, clean);
+		assert_int_equal(s->dram.reads, 0);
+		tear_down();
+	}
+}
+
 static void test_private_writes_go_through(void **state)
 {
 	const struct memsys_stats *s;
@@ -587,6 +613,7 @@ int main(void)
 	    TEST(test_sectored_fills_that_nobody_waits_for),
 	    TEST(test_partial_sector_is_masked_or_fetched),
 	    TEST(test_dirty_lines_are_written_back_by_sectors),
+	    TEST(test_dirty_lines_of_a_set_are_limited),
 	    TEST(test_private_writes_go_through),
 	    TEST(test_atomics_meet_at_the_home),
 	    TEST(test_atomics_take_turns_on_an_address),
