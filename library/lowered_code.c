@@ -205,7 +205,7 @@ static struct code_inst *put_inst(struct filling *f, uint32_t block, const struc
 	    .latency = (uint16_t)(is_fixed(f, in)
 				      ? 0
 				      : later(1, machine_variable_latency(f->generation, (enum machine_pipe)in->pipe))),
-	    .interval = (uint16_t)machine_interval(f->generation, (enum machine_op)in->op),
+	    .interval = (uint16_t)machine_inst_interval(f->generation, in),
 	    .part = in->part,
 	    .block = block,
 	    .row = in->row,

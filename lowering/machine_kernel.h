@@ -143,6 +143,8 @@ unsigned machine_variable_latency(enum machine_generation g, enum machine_pipe p
  */
 enum machine_pipe machine_unit(enum machine_generation g, enum machine_op op);
 unsigned machine_interval(enum machine_generation g, enum machine_op op);
+/* The same of an instruction: Volta's loads of 16 bytes a lane from shared memory take twice as long. */
+unsigned machine_inst_interval(enum machine_generation g, const struct machine_inst *in);
 
 enum machine_pipe machine_op_pipe(enum machine_op op);
 /* "volta", "IADD3", "alu" */

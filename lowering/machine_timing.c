@@ -87,6 +87,13 @@ unsigned machine_interval(enum machine_generation g, enum machine_op op)
 	return is_short_product(op) ? pipes[MACHINE_FMA].interval[MACHINE_VOLTA] : pipes[ops[op].pipe].interval[g];
 }
 
+unsigned machine_inst_interval(enum machine_generation g, const struct machine_inst *in)
+{
+	unsigned interval = machine_interval(g, (enum machine_op)in->op);
+
+	return g == MACHINE_VOLTA && in->op == MACHINE_LDS && in->bytes == 16 ? 2 * interval : interval;
+}
+
 enum machine_pipe machine_op_pipe(enum machine_op op)
 {
 	return ops[op].pipe;

@@ -443,6 +443,8 @@ static void test_a_predicate_is_later_than_a_source(void **state)
 /* Products of 64 bits take Volta's FMA unit twice as long as sums of floats, and another unit later. */
 static void test_units(void **state)
 {
+	struct machine_inst in = {.op = MACHINE_LDS};
+
 	(void)state;
 	assert_int_equal(machine_unit(MACHINE_VOLTA, MACHINE_IMAD_WIDE), MACHINE_FMA);
 	assert_int_equal(machine_unit(MACHINE_VOLTA, MACHINE_IMAD), MACHINE_FMA);
@@ -452,6 +454,11 @@ static void test_units(void **state)
 	assert_int_equal(machine_interval(MACHINE_VOLTA, MACHINE_FFMA), 2);
 	assert_int_equal(machine_interval(MACHINE_HOPPER, MACHINE_FFMA), 1);
 	assert_int_equal(machine_interval(MACHINE_HOPPER, MACHINE_IMAD), 2);
+	in.bytes = 16;
+	assert_int_equal(machine_inst_interval(MACHINE_VOLTA, &in), 8);
+	assert_int_equal(machine_inst_interval(MACHINE_AMPERE, &in), 4);
+	in.bytes = 8;
+	assert_int_equal(machine_inst_interval(MACHINE_VOLTA, &in), 4);
 }
 
 static void test_a_table_of_other_code_is_an_error(void **state)
