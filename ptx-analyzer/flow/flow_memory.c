@@ -229,10 +229,13 @@ static int64_t add_offsets(int64_t a, int64_t b)
 	return sum;
 }
 
-/* The bytes of root `root` that an access of `size` bytes at `address` + `offset` may touch. */
+/*
+ * The bytes of root `root` that an access of `size` bytes at `address` + `offset` may touch: at `count` places, that
+ * are `step` bytes apart.
+ */
 struct extent {
 	int64_t offset; /* OFFSET_ANY = any */
-	unsigned size;
+	unsigned size, step, count;
 };
 
 /*
@@ -241,11 +244,21 @@ struct extent {
  */
 enum { WIDEST_EXTENT = 1 << 13 };
 
+/* The places in bytes `low` to `high` at which the address may be, as a multiple of its step and a rest. */
+static struct extent places_between(struct value address, int64_t offset, unsigned size, int64_t low, int64_t high)
+{
+	int64_t step = address.step, first = low + ((address.rest + offset - low) % step + step) % step;
+
+	if (first + size > high)
+		return (struct extent){low, (unsigned)(high - low), 0, 1};
+	return (struct extent){first, size, address.step, (unsigned)((high - size - first) / step) + 1};
+}
+
 static struct extent bounded_extent(const struct flow *fl, uint32_t root, struct value address, int64_t offset,
 				    unsigned size)
 {
 	const struct root *r = &fl->roots.data[root];
-	const struct extent anywhere = {OFFSET_ANY, size};
+	const struct extent anywhere = {OFFSET_ANY, size, 0, 1};
 	int64_t low = (int64_t)address.low + offset, high = low + address.span + size, end = INT32_MAX;
 
 	if (r->index < fl->owner->module->nsymbols)
@@ -258,18 +271,25 @@ static struct extent bounded_extent(const struct flow *fl, uint32_t root, struct
 		low = 0;
 	if (low >= high || high - low > WIDEST_EXTENT)
 		return anywhere;
-	return (struct extent){low, (unsigned)(high - low)};
+	if (address.step >= size && !address.counts && address.step > 1)
+		return places_between(address, offset, size, low, high);
+	return (struct extent){low, (unsigned)(high - low), 0, 1};
 }
 
 static struct extent extent_of(const struct flow *fl, uint32_t root, struct value address, int64_t offset,
 			       unsigned size)
 {
-	struct extent e = {add_offsets(address.offset, offset), size};
+	struct extent e = {add_offsets(address.offset, offset), size, 0, 1};
 
 	if (address.offset != OFFSET_ANY || !address.span || address.number || offset == OFFSET_ANY ||
 	    !is_private(fl, &fl->roots.data[root]))
 		return e;
 	return bounded_extent(fl, root, address, offset, size);
+}
+
+static int64_t at_place(const struct extent *e, unsigned n)
+{
+	return e->offset == OFFSET_ANY ? OFFSET_ANY : e->offset + (int64_t)n * e->step;
 }
 
 /* Joins the contents of all shared, local and parameter memory, for a load at an unknown address. */
@@ -323,7 +343,8 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 		struct extent e = extent_of(fl, ELEM_ROOT(elems[i]), address, offset, size);
 
 		if (!load_field(fl, ELEM_ROOT(elems[i]), address, offset, size, &v))
-			load_root(fl, ELEM_ROOT(elems[i]), e.offset, e.size, &v);
+			for (unsigned k = 0; k < e.count; k++)
+				load_root(fl, ELEM_ROOT(elems[i]), at_place(&e, k), e.size, &v);
 	}
 	if (targets == fl->owner->unknown && is_windowed(space))
 		load_unplaced(fl, &v);
@@ -395,7 +416,8 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++) {
 		struct extent e = extent_of(fl, ELEM_ROOT(elems[i]), address, offset, size);
 
-		store_root(fl, ELEM_ROOT(elems[i]), e.offset, e.size, v);
+		for (unsigned k = 0; k < e.count; k++)
+			store_root(fl, ELEM_ROOT(elems[i]), at_place(&e, k), e.size, v);
 	}
 }
 
