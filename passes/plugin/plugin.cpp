@@ -18,6 +18,7 @@
 #endif
 
 #include "passes/plugin/plugin.h"
+#include "passes/readonly/frame_facts.h"
 #include "passes/shape/hoist.h"
 #include "passes/shape/shape_passes.h"
 
@@ -98,6 +99,20 @@ struct HoistAddresses : llvm::PassInfoMixin<HoistAddresses> {
 	}
 };
 
+// Required: LLVM leaves other passes out for functions that it does not optimise.
+struct TellFrame : llvm::PassInfoMixin<TellFrame> {
+	llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &)
+	{
+		return plugin_concerns(llvm::wrap(function.getParent())) && tell_frame(function)
+			   ? llvm::PreservedAnalyses::none()
+			   : llvm::PreservedAnalyses::all();
+	}
+	static bool isRequired()
+	{
+		return true;
+	}
+};
+
 struct TurnBranches : llvm::PassInfoMixin<TurnBranches> {
 	llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &)
 	{
@@ -171,6 +186,7 @@ void registerPasses(llvm::PassBuilder &builder)
 	builder.registerOptimizerLastEPCallback(
 	    [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, auto &&...) {
 		    passes.addPass(RomarkPass(""));
+		    passes.addPass(llvm::createModuleToFunctionPassAdaptor(TellFrame()));
 		    if (level == llvm::OptimizationLevel::O0)
 			    return;
 		    passes.addPass(OnDevice(llvm::createModuleToFunctionPassAdaptor(beforeCodeGeneration())));

@@ -34,11 +34,24 @@ static bool computes_places(const struct ptx_function *f)
 	return false;
 }
 
+static void find_objects(struct flow *fl)
+{
+	struct stack_frame frame;
+
+	if (!frame_objects_are_told(fl->function))
+		return;
+	stack_frame_find_places(&frame, fl->function);
+	fl->objects = frame.objects;
+	frame.objects = (frame_object_list)VEC_INIT;
+	stack_frame_release(&frame);
+}
+
 /* Bounds of numbers matter where code computes places in memory that is analysed place by place. */
 static void find_known(struct flow_module *fm, struct flow *fl)
 {
 	if (computes_places(fl->function))
 		fl->known = intervals_find(fm->module, fl->index, flow_call_keeps, fl);
+	find_objects(fl);
 }
 
 /* One group: functions order[first..end) that call each other. */
@@ -118,6 +131,7 @@ void flow_module_free(struct flow_module *fm)
 		vec_release(&fl->accesses);
 		vec_release(&fl->calls);
 		vec_release(&fl->kin);
+		vec_release(&fl->objects);
 		free(fl->root_index);
 		free(fl->slot_index);
 	}

@@ -91,6 +91,12 @@ struct value {
 	 */
 	uint16_t step, rest;
 	bool counts, small;
+	/*
+	 * Of an address at an offset that is not constant: 1 + the variable in flow.objects that it stays in, or 0.
+	 * With `edge` it may also stay in the one before, which ends where this one begins.
+	 */
+	uint8_t object;
+	bool edge;
 };
 enum { WIDE_ANY = 9 };
 
@@ -183,21 +189,22 @@ struct flow {
 	 * are.
 	 */
 	VEC(set_id) kin;
-	const bool *dead;       /* instructions that no thread executes; NULL = none */
-	struct value *regs;     /* only while the function's group is analysed */
-	struct interval *known; /* the same, per register: what is known of its number; NULL = nothing */
-	struct value published; /* stored where others may read it */
-	struct value unplaced;  /* stored to shared or local memory at an address that is not known */
-	struct value carry;     /* what the condition code register may hold */
-	uint64_t reads;         /* special registers read, as DEP_ bits */
-	set_id guard;           /* bits of the predicate of the instruction that is being evaluated */
-	uint8_t wide;           /* of what the instruction that is being evaluated defines, or WIDE_KEPT */
-	uint32_t group;         /* functions that call each other have the same number */
-	bool changed, grown;    /* in this pass over the instructions; since the group's last round */
-	bool ambiguous;         /* some sum has several possible bases */
-	bool taken;             /* its address is used as a value */
-	bool asks;              /* has an instruction that tests whether an address is global */
-	bool recursive;         /* calls itself */
+	frame_object_list objects; /* variables of the source in its frame, as far as the compiler tells */
+	const bool *dead;          /* instructions that no thread executes; NULL = none */
+	struct value *regs;        /* only while the function's group is analysed */
+	struct interval *known;    /* the same, per register: what is known of its number; NULL = nothing */
+	struct value published;    /* stored where others may read it */
+	struct value unplaced;     /* stored to shared or local memory at an address that is not known */
+	struct value carry;        /* what the condition code register may hold */
+	uint64_t reads;            /* special registers read, as DEP_ bits */
+	set_id guard;              /* bits of the predicate of the instruction that is being evaluated */
+	uint8_t wide;              /* of what the instruction that is being evaluated defines, or WIDE_KEPT */
+	uint32_t group;            /* functions that call each other have the same number */
+	bool changed, grown;       /* in this pass over the instructions; since the group's last round */
+	bool ambiguous;            /* some sum has several possible bases */
+	bool taken;                /* its address is used as a value */
+	bool asks;                 /* has an instruction that tests whether an address is global */
+	bool recursive;            /* calls itself */
 };
 
 /* A function whose address is used. */
@@ -256,12 +263,19 @@ static inline struct value steps_none(struct value v)
 	v.counts = v.small = false;
 	return v;
 }
+/* Not known to stay in a variable of the source. */
+static inline struct value object_none(struct value v)
+{
+	v.object = 0;
+	v.edge = false;
+	return v;
+}
 /* The same value at an offset that is not known. */
 static inline struct value value_unplaced(struct value v)
 {
 	v.bias = value_bias(v);
 	v.offset = OFFSET_ANY;
-	return steps_none(range_none(v));
+	return object_none(steps_none(range_none(v)));
 }
 /* The bias of `v` is lost: from now on each of its roots includes what it leads to at that distance. */
 void flow_note_drift(struct flow *fl, struct value v);
@@ -307,6 +321,16 @@ struct value steps_product(const struct flow *fl, struct value v, int64_t factor
 struct value steps_convert(struct value v, unsigned from, unsigned to);
 /* `joined` may be `a` or `b`. */
 struct value steps_join(const struct flow *fl, struct value a, struct value b, struct value joined);
+
+/* --- Variables of the source in a frame (frame_values.c) --- */
+
+/* `sum` of `a` and `b`, in the variable that the one is an address in. */
+struct value object_sum(const struct flow *fl, struct value a, struct value b, struct value sum);
+/* `joined` may be `a` or `b`. */
+struct value object_join(const struct flow *fl, struct value a, struct value b, struct value joined);
+/* The bytes of `root` that an access at `address` + `offset` stays in, as far as the address tells; else false. */
+bool object_extent(const struct flow *fl, uint32_t root, struct value address, int64_t offset, int64_t *low,
+		   int64_t *high);
 
 /* Adds `v` to `into`; true if that changed it. */
 bool value_join(struct flow *fl, struct value *into, struct value v);

@@ -47,7 +47,7 @@ static struct value mix(struct flow *fl, struct value a, struct value b)
 	a.deps |= b.deps;
 	a.offset = OFFSET_ANY;
 	a.bias = 0;
-	return steps_none(range_none(a));
+	return object_none(steps_none(range_none(a)));
 }
 
 /* The bias of a quotient. It is lost if the divisor does not divide it: 8 / 4 is 2, 9 / 4 is lost. */
@@ -125,7 +125,7 @@ struct value flow_add(struct flow *fl, struct value a, struct value b)
 	    __builtin_add_overflow(a.offset, b.offset, &v.offset))
 		v.offset = OFFSET_ANY;
 	v = a.span || b.span ? range_sum(fl, a, b, v) : v;
-	return steps_sum(fl, a, b, v);
+	return object_sum(fl, a, b, steps_sum(fl, a, b, v));
 }
 
 /*

@@ -254,37 +254,39 @@ static struct extent places_between(struct value address, int64_t offset, unsign
 	return (struct extent){first, size, address.step, (unsigned)((high - size - first) / step) + 1};
 }
 
-static struct extent bounded_extent(const struct flow *fl, uint32_t root, struct value address, int64_t offset,
-				    unsigned size)
+/* The bytes of an address with bounds: `low` to `high`, as far as its variable goes. */
+static void keep_to_bounds(struct value address, int64_t offset, unsigned size, int64_t *low, int64_t *high)
 {
-	const struct root *r = &fl->roots.data[root];
-	const struct extent anywhere = {OFFSET_ANY, size, 0, 1};
-	int64_t low = (int64_t)address.low + offset, high = low + address.span + size, end = INT32_MAX;
+	int64_t first = (int64_t)address.low + offset, end = first + address.span + size;
 
-	if (r->index < fl->owner->module->nsymbols)
-		end = (int64_t)fl->owner->module->symbols[r->index].size;
-	else if (address.span == SPAN_OPEN)
-		return anywhere;
-	if (address.span == SPAN_OPEN || high > end)
-		high = end;
-	if (low < 0)
-		low = 0;
-	if (low >= high || high - low > WIDEST_EXTENT)
-		return anywhere;
-	if (address.step >= size && !address.counts && address.step > 1)
-		return places_between(address, offset, size, low, high);
-	return (struct extent){low, (unsigned)(high - low), 0, 1};
+	*low = first > *low ? first : *low;
+	if (address.span != SPAN_OPEN && end < *high)
+		*high = end;
 }
 
 static struct extent extent_of(const struct flow *fl, uint32_t root, struct value address, int64_t offset,
 			       unsigned size)
 {
+	const struct extent anywhere = {OFFSET_ANY, size, 0, 1};
 	struct extent e = {add_offsets(address.offset, offset), size, 0, 1};
+	const struct root *r = &fl->roots.data[root];
+	int64_t low = 0, high = INT32_MAX;
+	bool bounded = address.span && !address.number && offset != OFFSET_ANY, known;
 
-	if (address.offset != OFFSET_ANY || !address.span || address.number || offset == OFFSET_ANY ||
-	    !is_private(fl, &fl->roots.data[root]))
+	if (address.offset != OFFSET_ANY || !is_private(fl, r))
 		return e;
-	return bounded_extent(fl, root, address, offset, size);
+	if (r->index < fl->owner->module->nsymbols)
+		high = (int64_t)fl->owner->module->symbols[r->index].size;
+	known = object_extent(fl, root, address, offset, &low, &high);
+	if (!known && (!bounded || (address.span == SPAN_OPEN && r->index >= fl->owner->module->nsymbols)))
+		return anywhere;
+	if (bounded)
+		keep_to_bounds(address, offset, size, &low, &high);
+	if (low >= high || high - low > WIDEST_EXTENT)
+		return anywhere;
+	if (address.step > 1 && address.step >= size && !address.counts && offset != OFFSET_ANY)
+		return places_between(address, offset, size, low, high);
+	return (struct extent){low, (unsigned)(high - low), 0, 1};
 }
 
 static int64_t at_place(const struct extent *e, unsigned n)

@@ -193,15 +193,25 @@ static void lose_escaped(struct interval_run *r)
 		lose_slots(r, r->frame.escaped.data[i], interval_full(64));
 }
 
-/* Bytes that an access through a moved place may touch; all, where that is not known. */
+/*
+ * Bytes that an access through a moved place may touch; all, where that is not known. It stays in its variable, unless
+ * other addresses may have gone into what moved it.
+ */
 static struct interval touched(const struct interval_run *r, const struct ptx_operand *memory, struct frame_place place,
 			       unsigned bytes)
 {
 	struct interval v = *interval_of_register(r, memory->elems[0].id);
 
+	struct frame_object object;
+
 	if (__builtin_add_overflow(v.low, place.offset, &v.low) ||
 	    __builtin_add_overflow(v.high, place.offset + bytes - 1, &v.high))
-		return interval_full(64);
+		v = interval_full(64);
+	if (frame_is_escaped(&r->frame, place.symbol) ||
+	    !frame_object_at(&r->frame.objects, place.symbol, place.from, v.low >= place.from, &object))
+		return v;
+	v.low = v.low < object.begin ? object.begin : v.low;
+	v.high = v.high >= object.end ? object.end - 1 : v.high;
 	return v;
 }
 

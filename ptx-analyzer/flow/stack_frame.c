@@ -1,7 +1,7 @@
 /* Frames: places, slots, and the variables whose address leaves them. */
 #include "ptx-analyzer/flow/stack_frame.h"
 
-static const struct frame_place nowhere = {PLACE_NONE, PTX_NONE, 0};
+static const struct frame_place nowhere = {PLACE_NONE, PTX_NONE, 0, 0};
 
 /* A local variable that each call of the function has for itself. */
 static bool is_local(const struct stack_frame *frame, const struct ptx_operand *o)
@@ -22,7 +22,7 @@ static bool is_plain_register(const struct ptx_operand *o)
 static struct frame_place operand_place(const struct stack_frame *frame, const struct ptx_operand *o)
 {
 	if (is_local(frame, o))
-		return (struct frame_place){PLACE_EXACT, o->id, o->imm};
+		return (struct frame_place){PLACE_EXACT, o->id, o->imm, 0};
 	return is_plain_register(o) ? frame->places[o->id] : nowhere;
 }
 
@@ -66,7 +66,8 @@ static struct frame_place moved(struct frame_place place, const struct ptx_opera
 	if (place.kind == PLACE_EXACT && by->kind == PTX_OPERAND_INT && by->imm > INT32_MIN && by->imm < INT32_MAX)
 		place.offset += back ? -by->imm : by->imm;
 	else
-		place = (struct frame_place){PLACE_MOVED, place.symbol, 0};
+		place = (struct frame_place){PLACE_MOVED, place.symbol, 0,
+					     place.kind == PLACE_EXACT ? place.offset : place.from};
 	return place;
 }
 
@@ -292,13 +293,19 @@ uint32_t frame_slot_at(const struct stack_frame *frame, struct frame_place place
 	return found ? (uint32_t)(found - frame->slots.data) : PTX_NONE;
 }
 
-void stack_frame_find(struct stack_frame *frame, const struct ptx_function *f, frame_keeps keeps, void *context)
+void stack_frame_find_places(struct stack_frame *frame, const struct ptx_function *f)
 {
 	*frame = (struct stack_frame){.f = f,
 				      .places = xcalloc(f->nregs + 1, sizeof *frame->places),
 				      .written = xcalloc(f->nregs + 1, sizeof *frame->written)};
 	count_all_written(frame);
 	find_places(frame);
+	frame_objects_find(frame);
+}
+
+void stack_frame_find(struct stack_frame *frame, const struct ptx_function *f, frame_keeps keeps, void *context)
+{
+	stack_frame_find_places(frame, f);
 	find_escapes(frame, keeps, context);
 	find_accessed(frame);
 	if (frame->slots.len)
@@ -312,4 +319,5 @@ void stack_frame_release(struct stack_frame *frame)
 	free(frame->written);
 	vec_release(&frame->escaped);
 	vec_release(&frame->slots);
+	vec_release(&frame->objects);
 }

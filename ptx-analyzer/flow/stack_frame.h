@@ -11,6 +11,7 @@
 #ifndef ROMARK_PTX_STACK_FRAME_H
 #define ROMARK_PTX_STACK_FRAME_H
 
+#include "ptx-analyzer/flow/frame_objects.h"
 #include "ptx-analyzer/language/module/ptx.h"
 
 #include "common/vec.h"
@@ -22,6 +23,7 @@ struct frame_place {
 	uint8_t kind; /* enum place_kind */
 	uint32_t symbol;
 	int64_t offset; /* EXACT: bytes from the variable's start; MOVED: from where the register leads */
+	int64_t from;   /* MOVED: the exact place that the register was moved from */
 };
 
 /* Bytes of a variable that are only accessed as a whole, at their constant place, as one number. */
@@ -38,6 +40,7 @@ struct stack_frame {
 	uint8_t *written;             /* per register: how many instructions write it, at most 2 */
 	VEC(uint32_t) escaped;        /* variables whose address others may have */
 	VEC(struct frame_slot) slots; /* ascending by symbol and offset */
+	frame_object_list objects;    /* variables of the source, as far as the compiler tells */
 };
 
 /*
@@ -45,6 +48,8 @@ struct stack_frame {
  * leads to, nor keep that address.
  */
 typedef bool (*frame_keeps)(void *context, uint32_t inst, unsigned argument);
+/* Finds `places`, `written` and `objects` alone. */
+void stack_frame_find_places(struct stack_frame *frame, const struct ptx_function *f);
 void stack_frame_find(struct stack_frame *frame, const struct ptx_function *f, frame_keeps keeps, void *context);
 void stack_frame_release(struct stack_frame *frame);
 /* The place that a memory operand names, without what a moved register adds; PLACE_NONE for other memory. */

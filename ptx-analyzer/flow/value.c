@@ -81,13 +81,13 @@ bool value_join(struct flow *fl, struct value *into, struct value v)
 			*into = value_unplaced(*into);
 		if (into->offset == OFFSET_ANY && (old.span || v.span || old.offset != v.offset))
 			*into = range_join(fl, old, v, *into);
-		*into = steps_join(fl, old, v, *into);
+		*into = object_join(fl, old, v, steps_join(fl, old, v, *into));
 		if (value_bias(old) != value_bias(v))
 			into->bias = joined_bias(fl, old, v);
 	}
 	if (into->set == old.set && into->deps == old.deps && into->offset == old.offset &&
 	    into->beside == old.beside && into->low == old.low && into->span == old.span && into->wide == old.wide &&
-	    into->step == old.step && into->small == old.small)
+	    into->step == old.step && into->small == old.small && into->object == old.object && into->edge == old.edge)
 		return false;
 	fl->changed = fl->grown = true;
 	return true;

@@ -59,7 +59,18 @@ for name in learning science; do
 done
 cat <<'END'
 
-Ten of the 14 that PTX of -O0 lacks go through arrays in a thread's frame (`table_of_inputs`,
-`local_views`, `pointer_stack`, `trace_rays`). PTX does not tell where an array in the frame ends,
-so an index without a bound may reach each pointer that lies there.
+Without optimisation all variables of a function are in one frame, and PTX does not tell where an
+array in it ends. romark's compiler driver adds that ([ptx.md](ptx.md#variables-in-a-frame)).
+Without this, 8 more are not found at -O0: an index without a bound may then reach each pointer in
+the frame (`table_of_inputs`, `pointer_stack`, `trace_rays`).
+
+These are not found in PTX of -O0:
+
+- `elementwise_strided` (2 structures): a function returns the place of an element by its index. The
+  analysis has one result for all calls, so each pointer in the array may be any of the three.
+- `pitched` (1): a function adds `y * pitch` to a pointer, both from a struct in memory. In a
+  function either may be the base. Only a kernel's parameters are taken for a pointer that a launch
+  checks.
+- `concatenate` (1): the kernel indexes structs in its parameters without a bound, so the pointer may
+  be put together from any of their words. At -O3 it is not found either.
 END

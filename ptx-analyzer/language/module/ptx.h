@@ -222,6 +222,8 @@ void ptx_module_free(struct ptx_module *m);
 
 struct ptx_function *ptx_find_function(const struct ptx_module *m, const char *name);
 const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char *name); /* module level */
+/* The only pragma in the function's body whose text begins so; NULL if there is none, or another. */
+const char *ptx_find_pragma(const struct ptx_function *f, const char *begin);
 /* Kept in the module's arena; not for several threads at once. */
 const char *ptx_reg_name(const struct ptx_function *f, uint32_t reg);
 /* The opcode spelled `text`, interned in the module; NULL when it is not valid PTX. For rewriting. */

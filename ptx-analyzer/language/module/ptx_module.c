@@ -43,6 +43,23 @@ const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char 
 	return NULL;
 }
 
+const char *ptx_find_pragma(const struct ptx_function *f, const char *begin)
+{
+	const char *found = NULL;
+
+	for (uint32_t i = 0; i < f->ndecorations; i++) {
+		const struct ptx_decoration *d = &f->decorations[i];
+		const char *text = d->kind == DECOR_PRAGMA ? ptx_private(f->module)->strings[d->id] : "";
+
+		if (strncmp(text, begin, strlen(begin)) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = text;
+	}
+	return found;
+}
+
 const char *ptx_reg_name(const struct ptx_function *f, uint32_t reg)
 {
 	struct ptx_reg *r = &f->regs[reg];

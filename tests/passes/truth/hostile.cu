@@ -411,3 +411,30 @@ KERNEL product(int *__restrict__ out, u64 descriptor)
 	out[0] = tile[1];
 	STATE_WRITE(a, out);
 }
+
+// Two arrays beside each other in a frame, one of which is used from its end or from its middle.
+// TRUTH frame_from_end p0=w p1=r
+KERNEL frame_from_end(float *a, float *b, int i)
+{
+	float *x[2] = {a, a}, *y[2] = {b, b};
+	float **end = x + 2;
+	*end[-1 - (i & 1)] = y[i & 1][0] + a[1];
+}
+
+// TRUTH frame_from_middle p0=w p1=r
+KERNEL frame_from_middle(float *a, float *b, long i)
+{
+	float *y[2] = {b, b}, *x[3] = {a, a, a};
+	*(x + 1)[i] = *y[i + 1] + a[1];
+}
+
+// TRUTH frame_walked_back p0=r p1=w
+KERNEL frame_walked_back(const float *a, float *b, int n)
+{
+	const float *x[3] = {a, a, a};
+	float *y[3] = {b, b, b}, sum = 0;
+	for (const float **p = x + 3; p != x; )
+		sum += **--p;
+	for (int i = n; i < 3; i++)
+		*y[i] = sum + b[1];
+}

@@ -184,7 +184,39 @@ static void by_conditional_index(struct generator *g, unsigned p, unsigned q)
 	use_place(g, at, p);
 }
 
+/* Places in the two arrays that the compiler lists, computed from where they begin and end, and variables beside them.
+ */
+static void by_listed_array(struct generator *g, unsigned p, unsigned q)
+{
+	static const struct {
+		unsigned from, mask;
+		int first, factor;
+	} arrays[] = {{32, 1, 0, 8}, {32, 3, -8, -8}, {48, 1, -8, -8}, {16, 3, -16, 8},
+		      {0, 3, 0, 8},  {48, 0, 0, 8},   {56, 0, 0, 8}};
+	unsigned which = random_below(sizeof arrays / sizeof *arrays), at = wide(g), s = wide(g), n = g->narrow++;
+
+	(void)q;
+	strbuf_addf(&g->body, "add.s64 %%rd%u, %%rd10, %u;\n", at, arrays[which].from);
+	if (arrays[which].mask)
+		strbuf_addf(
+		    &g->body,
+		    "and.b32 %%r%u, %%r0, %u; mul.wide.s32 %%rd%u, %%r%u, %d; add.s64 %%rd%u, %%rd%u, %%rd%u;\n", n,
+		    arrays[which].mask, s, n, arrays[which].factor, s + 1, at, s);
+	else
+		strbuf_addf(&g->body, "mov.u64 %%rd%u, %%rd%u;\n", s + 1, at);
+	at = wide(g);
+	if (random_below(3))
+		strbuf_addf(&g->body, "st.u64 [%%rd%u+%d], %%rd%u;\n", at, arrays[which].first, p);
+	s = wide(g);
+	if (random_below(2))
+		strbuf_addf(&g->body, "ld.u64 %%rd%u, [%%rd%u+%d];\n", s, at, arrays[which].first);
+	else
+		strbuf_addf(&g->body, "ld.u64 %%rd%u, [%%rd10+%u];\n", s, random_below(8) * 8);
+	add_pointer(g, s);
+}
+
 way *const random_frames[RANDOM_FRAMES] = {
-    by_masked_index,    by_remainder,      by_low_bits,    by_either_place, by_walk,          by_narrow_constant,
-    by_exchanged_slots, by_two_references, by_second_word, by_member_index, by_counted_index, by_conditional_index,
+    by_masked_index,    by_remainder,         by_low_bits,       by_either_place, by_walk,
+    by_narrow_constant, by_exchanged_slots,   by_two_references, by_second_word,  by_member_index,
+    by_counted_index,   by_conditional_index, by_listed_array,
 };

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RANDOM_POINTERS = 64, RANDOM_WAYS = 25, RANDOM_LAUNDERINGS = 20, RANDOM_FRAMES = 12 };
+enum { RANDOM_POINTERS = 64, RANDOM_WAYS = 25, RANDOM_LAUNDERINGS = 20, RANDOM_FRAMES = 13 };
 
 /* %rd registers that hold valid pointers in every lane, and how many registers of each kind were used. */
 struct generator {

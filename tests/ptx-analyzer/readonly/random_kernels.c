@@ -53,7 +53,7 @@ void add_pointer(struct generator *g, unsigned reg)
 static const char parameters[] =
     "(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d, .param .u64 t,\n"
     ".param .u64 i, .param .align 8 .b8 s[16], .param .align 8 .b8 u[24],\n.param .u64 v, .param .u64 w, .param .u64 x)\n{\n"
-    ".local .align 16 .b8 local_slots[32];\n.local .align 16 .b8 local_numbers[16];\n";
+    ".local .align 16 .b8 local_slots[64];\n.local .align 16 .b8 local_numbers[16];\n";
 
 static const char entry[] =
     "ld.param.u64 %rd0, [a]; ld.param.u64 %rd1, [b]; ld.param.u64 %rd2, [c]; ld.param.u64 %rd3, [d];\n"
@@ -63,8 +63,15 @@ static const char entry[] =
     "mov.f32 %f2, %f1; mov.f32 %f3, %f1; mov.f32 %f4, %f1; st.shared.v2.u64 [shared_numbers], {0, 0};\n"
     "st.local.v2.u64 [local_numbers], {0, 0}; st.shared.u64 [shared_bytes], 0;\n";
 
+/* The compiler's word that the first four slots are an array, and the next two. The last two are variables alone. */
+static const char frame_list[] = ".pragma \"romark.frame [%rd10] 32 [%rd10+32] 16\";\n";
+
 static void first_slots(struct generator *g)
 {
+	if (random_below(4))
+		strbuf_adds(&g->body, frame_list);
+	for (unsigned slot = 4; slot < 8; slot++)
+		strbuf_addf(&g->body, "st.local.u64 [%%rd8+%u], %%rd%u;\n", slot * 8, any_pointer(g));
 	for (unsigned slot = 0; slot < 4; slot++) {
 		strbuf_addf(&g->body, "st.local.u64 [%%rd8+%u], %%rd%u;\n", slot * 8, any_pointer(g));
 		strbuf_addf(&g->body, "st.shared.u64 [shared_slots+%u], %%rd%u;\n", slot * 8, any_pointer(g));
