@@ -50,16 +50,55 @@ static bool is_left_alone(const struct selection *s, const struct lower_block *b
 static const struct {
 	uint32_t trips, instructions;
 } whole[] = {{4, 384}, {6, 420}, {8, 440}, {12, 528}, {16, 592}, {32, 768}, {64, 960}, {UINT32_MAX, 1280}};
-enum { MOST_IN_COPIES = 330, MOST_COUNTED = 46, USUAL_COPIES = 4, REST_COPIES = 3 };
+enum { MOST_IN_COPIES = 330, MOST_COUNTED = 44, USUAL_COPIES = 4, REST_COPIES = 3 };
 
-/* Instructions of a turn, each access for itself, without the loop's comparison and branch. */
-static uint32_t size_of(const struct lower_block *b)
+/* Loops with more accesses of memory outside the SM, or with so many atomics, are left alone; likewise measured. */
+enum { MOST_ACCESSES = 15, MOST_ATOMICS = 3 };
+
+/* By the same measurements, in thirds of an instruction: additions of 64 bits are two, and shared memory costs less. */
+static uint32_t weight_of(const struct ptx_inst *inst)
 {
-	uint32_t size = 0;
+	const struct ptx_opcode *o = inst->opcode;
 
+	if (o->cls == PTX_CLASS_MOVE)
+		return 0;
+	if (o->cls == PTX_CLASS_LOAD && o->space == PTX_SPACE_SHARED)
+		return 1;
+	return o->cls == PTX_CLASS_INT && o->ntypes && ptx_type_bits((enum ptx_type)o->type[0]) == 64 &&
+		       o->group[PTX_GROUP_HALF] == PTX_MOD_NONE
+		   ? 6
+		   : 3;
+}
+
+/*
+ * Instructions of a turn, without the loop's counter, comparison and branch, and a step of an address: of the PTX, or
+ * of the code that is made of it where that is more.
+ */
+static uint32_t size_of(const struct selection *s, const struct lower_block *b)
+{
+	uint32_t ptx = 0, code = 0, more;
+
+	for (uint32_t i = 0; i < b->count; i++)
+		ptx += weight_of(&s->f->insts[b->first + i]);
 	for (size_t i = 0; i < b->code.len; i++)
-		size += b->code.data[i].naccess > 1 ? b->code.data[i].naccess : 1;
-	return size > 3 ? size - 3 : 1;
+		code += b->code.data[i].op == MACHINE_LDS ? b->code.data[i].naccess : 3;
+	more = ptx > code ? ptx : code;
+	return more > 15 ? more / 3 - 5 : 1;
+}
+
+static bool is_too_busy(const struct selection *s, const struct lower_block *b)
+{
+	uint32_t accesses = 0, atomics = 0;
+
+	for (uint32_t i = 0; i < b->count; i++) {
+		const struct ptx_inst *inst = &s->f->insts[b->first + i];
+
+		if (inst->opcode->cls == PTX_CLASS_WARP)
+			return true;
+		accesses += inst->opcode->cls == PTX_CLASS_LOAD && inst->opcode->space != PTX_SPACE_SHARED;
+		atomics += inst->opcode->cls == PTX_CLASS_ATOMIC;
+	}
+	return accesses > MOST_ACCESSES || atomics > MOST_ATOMICS;
 }
 
 static uint32_t most_whole(uint32_t trips)
@@ -72,12 +111,12 @@ static uint32_t most_whole(uint32_t trips)
 }
 
 /* Copies of a loop with so many trips (0 = not known); 1 = it is not unrolled. */
-static uint32_t copies_of(const struct lower_block *b, uint32_t trips)
+static uint32_t copies_of(const struct selection *s, const struct lower_block *b, uint32_t trips)
 {
-	uint32_t size = size_of(b), copies = MOST_IN_COPIES / size;
+	uint32_t size = size_of(s, b), copies = MOST_IN_COPIES / size;
 
 	if (!trips)
-		return size <= MOST_COUNTED ? USUAL_COPIES : 1;
+		return size <= MOST_COUNTED && !is_too_busy(s, b) ? USUAL_COPIES : 1;
 	if (trips <= MACHINE_MAX_PARTS && (uint64_t)trips * size <= most_whole(trips))
 		return trips;
 	copies = copies < MACHINE_MAX_PARTS ? copies : MACHINE_MAX_PARTS;
@@ -292,7 +331,7 @@ void unroll_loops(struct selection *s, uint32_t first, uint32_t count)
 		if (!branch || is_left_alone(s, b) || !is_counted(s, b))
 			continue;
 		trips = count_trips(s, b);
-		copies = copies_of(b, trips);
+		copies = copies_of(s, b, trips);
 		if (copies < 2)
 			continue;
 		b->rest = trips ? 0 : REST_COPIES;
