@@ -56,7 +56,8 @@ unsigned bulk_rows(const struct ptx_inst *inst)
 	const struct ptx_operand *size = &inst->operands[2];
 	int64_t lines;
 
-	if (o->op != PTX_OP_cp_async_bulk || (o->space != PTX_SPACE_GLOBAL && o->space2 != PTX_SPACE_GLOBAL))
+	if (o->op != PTX_OP_cp_async_bulk || inst->noperands < 3 ||
+	    (o->space != PTX_SPACE_GLOBAL && o->space2 != PTX_SPACE_GLOBAL))
 		return 0;
 	if (size->kind != PTX_OPERAND_INT)
 		return BULK_ROWS;
