@@ -24,7 +24,8 @@ struct option_row program_option(struct settings *settings, enum setting_id id)
 {
 	static const enum option_kind kinds[] = {
 	    [SETTING_TEXT] = OPT_STRING, [SETTING_OUTPUT] = OPT_STRING, [SETTING_CHOICE] = OPT_CHOICE,
-	    [SETTING_LIST] = OPT_STRING, [SETTING_NUMBER] = OPT_UINT,   [SETTING_FLAG] = OPT_FLAG};
+	    [SETTING_LIST] = OPT_STRING, [SETTING_NUMBER] = OPT_UINT,   [SETTING_COUNT] = OPT_LONG,
+	    [SETTING_FLAG] = OPT_FLAG};
 	const struct setting *row = &setting_rows[id];
 	enum option_kind kind = kinds[row->type];
 

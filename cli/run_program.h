@@ -18,7 +18,8 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
 	    program_option(&(settings), SETTING_ID_load), program_option(&(settings), SETTING_ID_guards),              \
 	    program_option(&(settings), SETTING_ID_times), program_option(&(settings), SETTING_ID_decoded),            \
 	    program_option(&(settings), SETTING_ID_verify), program_option(&(settings), SETTING_ID_check),             \
-	    program_option(&(settings), SETTING_ID_interleave), program_option(&(settings), SETTING_ID_quiet)
+	    program_option(&(settings), SETTING_ID_interleave),                                                        \
+	    program_option(&(settings), SETTING_ID_max_instructions), program_option(&(settings), SETTING_ID_quiet)
 
 /*
  * True if the options' values are valid (`kernels` an extended regular expression), and the environment's values are

@@ -58,6 +58,7 @@ static void add_value(struct strbuf *text, const struct option_row *row)
 	case OPT_UINT:
 	case OPT_COUNT:
 	case OPT_SIZE: strbuf_addf(text, "%u", *(const unsigned *)row->value); break;
+	case OPT_LONG: strbuf_addf(text, "%" PRIu64, *(const uint64_t *)row->value); break;
 	case OPT_CHOICE: strbuf_addf(text, "%d", *(const int *)row->value); break;
 	case OPT_LIST:
 		for (size_t i = 0; i < list->len; i++)

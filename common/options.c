@@ -94,6 +94,22 @@ static int store_uint(const struct usage *usage, const struct option_row *row, c
 	return 0;
 }
 
+static int store_long(const struct usage *usage, const struct option_row *row, const char *value)
+{
+	unsigned long long number;
+	char *end;
+
+	errno = 0;
+	number = strtoull(value, &end, 10);
+	if (errno || *end || !ascii_is_digit(*value)) {
+		fprintf(stderr, "romark: %s: --%s takes a number, not '%s'; see 'romark %s --help'\n", usage->command,
+			row->name, value, usage->command);
+		return OPTIONS_WRONG;
+	}
+	*(uint64_t *)row->value = number;
+	return 0;
+}
+
 static int store(const struct usage *usage, const struct option_row *row, const char *value)
 {
 	struct option_list *list = row->value;
@@ -104,6 +120,7 @@ static int store(const struct usage *usage, const struct option_row *row, const 
 	case OPT_UINT:
 	case OPT_COUNT:
 	case OPT_SIZE: return store_uint(usage, row, value);
+	case OPT_LONG: return store_long(usage, row, value);
 	case OPT_CHOICE:
 		*(int *)row->value = choice_index(row->placeholder, value);
 		if (*(int *)row->value >= 0)
@@ -203,6 +220,7 @@ static bool is_given(const struct option_row *row)
 	case OPT_UINT:
 	case OPT_COUNT:
 	case OPT_SIZE: return *(const unsigned *)row->value;
+	case OPT_LONG: return *(const uint64_t *)row->value;
 	case OPT_CHOICE: return *(const int *)row->value;
 	case OPT_LIST: return ((const struct option_list *)row->value)->len;
 	}

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum option_kind {
@@ -20,6 +21,7 @@ enum option_kind {
 	OPT_STRING, /* const char **: --name=VALUE, --name VALUE, -nVALUE, -n VALUE; the last value wins */
 	OPT_UINT,   /* unsigned *: a decimal number */
 	OPT_COUNT,  /* the same, from 1 on: 0 says that the option was not given */
+	OPT_LONG,   /* uint64_t *: a decimal number */
 	OPT_SIZE,   /* unsigned *: the same in bytes, or with a unit: 48K */
 	OPT_CHOICE, /* int *: index of the value in `choices` */
 	OPT_LIST,   /* struct option_list *: every occurrence, in order */
@@ -37,6 +39,7 @@ struct option_list {
 #define OPTION_TYPE_OPT_UINT unsigned
 #define OPTION_TYPE_OPT_COUNT unsigned
 #define OPTION_TYPE_OPT_SIZE unsigned
+#define OPTION_TYPE_OPT_LONG uint64_t
 #define OPTION_TYPE_OPT_CHOICE int
 #define OPTION_TYPE_OPT_LIST struct option_list
 

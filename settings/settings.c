@@ -237,14 +237,53 @@ static void read_row(const struct setting *row, const char *text, void *field)
 	case SETTING_OUTPUT: *(const char **)field = text ? output_of(text) : NULL; break;
 	case SETTING_CHOICE: *(int *)field = text ? choice_of(row->values, text) : 0; break;
 	case SETTING_FLAG: *(bool *)field = text && strcmp(text, "0") != 0; break;
-	case SETTING_COUNT: *(uint64_t *)field = text ? strtoull(text, NULL, 10) : UINT64_MAX; break;
+	case SETTING_COUNT: *(uint64_t *)field = text ? strtoull(text, NULL, 10) : 0; break;
 	case SETTING_NUMBER: *(unsigned *)field = text ? number_of(text) : 0; break;
 	}
 }
 
+/* --- Names --- */
+
+extern char **environ;
+static const char prefix[] = "ROMARK_";
+
+static bool is_name(const char *name, size_t length)
+{
+	for (enum setting_id i = 0; i < SETTINGS; i++)
+		if (strlen(setting_rows[i].variable) == length && memcmp(setting_rows[i].variable, name, length) == 0)
+			return true;
+	return false;
+}
+
+/* The variable is one that somebody meant to set: none has its name, but one has nearly that. */
+static int check_name(const char *name, size_t length, struct diag *d)
+{
+	const size_t start = strlen(prefix);
+	struct guess g = guess_start(name + start, length - start);
+
+	for (enum setting_id i = 0; i < SETTINGS; i++)
+		guess_try(&g, setting_rows[i].variable + start);
+	if (!*g.best)
+		return 0;
+	return diag_file(d, NULL, "%.*s: romark reads no such variable; did you mean '%s%s'?", (int)length, name,
+			 prefix, g.best);
+}
+
+static int check_names(struct diag *d)
+{
+	for (char **at = environ; at && *at; at++) {
+		size_t length = strcspn(*at, "=");
+
+		if (strncmp(*at, prefix, strlen(prefix)) == 0 && (*at)[length] && (*at)[length + 1] &&
+		    !is_name(*at, length) && check_name(*at, length, d) < 0)
+			return DIAG_ERROR;
+	}
+	return 0;
+}
+
 int settings_read(struct settings *settings, struct diag *d)
 {
-	int status = 0;
+	int status = check_names(d);
 
 	for (enum setting_id i = 0; i < SETTINGS; i++) {
 		const char *text = setting_text(i);
@@ -271,11 +310,11 @@ static void put_choice(const struct setting *row, int choice)
 	setenv(row->variable, text, 1);
 }
 
-static void put_number(const struct setting *row, unsigned number)
+static void put_number(const struct setting *row, uint64_t number)
 {
-	char text[16];
+	char text[24];
 
-	snprintf(text, sizeof text, "%u", number);
+	snprintf(text, sizeof text, "%" PRIu64, number);
 	if (number)
 		setenv(row->variable, text, 1);
 	else
@@ -299,7 +338,7 @@ static void put_row(const struct setting *row, const void *field)
 	case SETTING_CHOICE: put_choice(row, *(const int *)field); break;
 	case SETTING_FLAG: put_text(row, *(const bool *)field ? "1" : NULL); break;
 	case SETTING_NUMBER: put_number(row, *(const unsigned *)field); break;
-	case SETTING_COUNT: break; /* has no option */
+	case SETTING_COUNT: put_number(row, *(const uint64_t *)field); break;
 	}
 }
 

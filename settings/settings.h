@@ -23,7 +23,7 @@
 #define SETTING_FIELD_LIST const char *   /* as TEXT; setting_words() takes it apart */
 #define SETTING_FIELD_CHOICE int          /* index in the row's values */
 #define SETTING_FIELD_FLAG bool
-#define SETTING_FIELD_COUNT uint64_t  /* UINT64_MAX: not set */
+#define SETTING_FIELD_COUNT uint64_t  /* 0: not set */
 #define SETTING_FIELD_NUMBER unsigned /* 0: not set */
 
 /* The settings that programs read. */
@@ -78,7 +78,8 @@ int setting_check(enum setting_id id, const char *name, const char *text, struct
 /* The words of a LIST's text that the row has: a bit each, in the row's order. `text` may be NULL. */
 unsigned setting_words(enum setting_id id, const char *text);
 /*
- * Reads the environment. DIAG_ERROR if a row does not take its variable's text; `d` names the first such row.
+ * Reads the environment. DIAG_ERROR if a row does not take its variable's text, or a variable has nearly the name of a
+ * row's; `d` names the first such variable.
  * `settings` then still has all the other rows.
  */
 int settings_read(struct settings *settings, struct diag *d);

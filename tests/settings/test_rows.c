@@ -58,7 +58,7 @@ static void test_defaults(void **state)
 	assert_int_equal(s.alias, ALIAS_GUARDED);
 	assert_int_equal(s.load, LOAD_RO);
 	assert_false(s.verify || s.quiet);
-	assert_true(s.max_instructions == UINT64_MAX);
+	assert_true(s.max_instructions == 0);
 	assert_int_equal(s.interleave, 0);
 	assert_null(s.trace);
 	assert_null(s.check);
@@ -137,6 +137,22 @@ static void test_right_values(void **state)
 	assert_int_equal(setting_words(SETTING_ID_check, "leak,memory"), 17);
 	assert_int_equal(setting_words(SETTING_ID_check, "leak"), 16);
 	assert_int_equal(setting_words(SETTING_ID_check, NULL), 0);
+}
+
+/* A name that is nearly a setting's was meant to be that; other names are nobody's. */
+static void test_names(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("ROMARK_VERFIY", "1"),
+			    "ROMARK_VERFIY: romark reads no such variable; did you mean 'ROMARK_VERIFY'?");
+	assert_string_equal(refusal("ROMARK_MAX_INSTRUCTION", "5"),
+			    "ROMARK_MAX_INSTRUCTION: romark reads no such variable; did you mean "
+			    "'ROMARK_MAX_INSTRUCTIONS'?");
+	assert_string_equal(refusal("ROMARK_CHECKS", "memory"),
+			    "ROMARK_CHECKS: romark reads no such variable; did you mean 'ROMARK_CHECK'?");
+	read_with("ROMARK_VERFIY", "");
+	read_with("ROMARK_LONG_TESTS", "1");
+	read_with("ROMARK_HOME_OF_MINE", "1");
 }
 
 /* A wrong value does not affect the others. */
@@ -261,8 +277,9 @@ int main(void)
 	    cmocka_unit_test(test_defaults),     cmocka_unit_test(test_choices),
 	    cmocka_unit_test(test_other_types),  cmocka_unit_test(test_wrong_values),
 	    cmocka_unit_test(test_right_values), cmocka_unit_test(test_the_others_are_read),
-	    cmocka_unit_test(test_tools),        cmocka_unit_test(test_help),
-	    cmocka_unit_test(test_put),          cmocka_unit_test(test_page),
+	    cmocka_unit_test(test_names),        cmocka_unit_test(test_tools),
+	    cmocka_unit_test(test_help),         cmocka_unit_test(test_put),
+	    cmocka_unit_test(test_page),
 	};
 
 	return cmocka_run_group_tests_name("settings", tests, clear_environment, NULL);

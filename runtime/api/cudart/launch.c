@@ -1,10 +1,14 @@
 /* Launches kernels; reads and sets their attributes. */
 #include "runtime/api/cudart/topics.h"
 
+#include "common/c_locale.h"
+#include "common/kernel_names.h"
 #include "runtime/api/graphs/capture.h"
 #include "runtime/api/cudart/registration.h"
 #include "runtime/device/limits.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
@@ -33,25 +37,72 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 
 /* --- The launch --- */
 
+/* Says which limit a launch breaks, and returns `error`. */
+__attribute__((format(printf, 3, 4))) static cudaError_t refuse(const struct api_kernel *kernel, cudaError_t error,
+								const char *format, ...)
+{
+	struct diag d = DIAG_INIT;
+	char why[400];
+	va_list args;
+
+	va_start(args, format);
+	c_vsnprintf(why, sizeof why, format, args);
+	va_end(args);
+	diag_file(&d, NULL, "kernel '%s' cannot be launched: %s", short_title(kernel->name).text, why);
+	runtime_notice(&d);
+	return error;
+}
+
+/* `sizes`: of the grid in blocks, or of a block in threads. */
+static cudaError_t check_sizes(const struct api_kernel *kernel, const char *what, const uint32_t sizes[3],
+			       const int most[3])
+{
+	for (int i = 0; i < 3; i++)
+		if (!sizes[i] || sizes[i] > (uint32_t)most[i])
+			return refuse(kernel, cudaErrorInvalidConfiguration,
+				      "%s of %ux%ux%u; each size is at least 1, and at most %dx%dx%d", what, sizes[0],
+				      sizes[1], sizes[2], most[0], most[1], most[2]);
+	return cudaSuccess;
+}
+
+static cudaError_t check_shared(const struct api_kernel *kernel, size_t shared, size_t most)
+{
+	size_t limit = kernel->max_dynamic_shared > 0 ? (size_t)kernel->max_dynamic_shared : USUAL_SHARED_BYTES;
+	size_t own = kernel->attributes.static_shared;
+
+	if (shared > limit)
+		return refuse(kernel, cudaErrorInvalidValue,
+			      "%zu bytes of dynamic shared memory; %zu is the most, unless cudaFuncSetAttribute sets "
+			      "cudaFuncAttributeMaxDynamicSharedMemorySize (up to %zu)",
+			      shared, limit, most - own);
+	if (shared + own > most)
+		return refuse(kernel, cudaErrorInvalidValue,
+			      "%zu bytes of dynamic and %zu of static shared memory; a block has at most %zu", shared,
+			      own, most);
+	return cudaSuccess;
+}
+
 /* CUDA's limits on shape and resources. */
 static cudaError_t check_shape(struct runtime *rt, const struct api_kernel *kernel, const uint32_t grid[3],
 			       const uint32_t block[3], size_t shared)
 {
 	const struct cudaDeviceProp *prop = device_properties(rt);
 	uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-	size_t limit = kernel->max_dynamic_shared > 0 ? (size_t)kernel->max_dynamic_shared : USUAL_SHARED_BYTES;
+	cudaError_t error = check_sizes(kernel, "a grid", grid, prop->maxGridSize);
 
-	for (int i = 0; i < 3; i++)
-		if (!grid[i] || !block[i] || grid[i] > (uint32_t)prop->maxGridSize[i] ||
-		    block[i] > (uint32_t)prop->maxThreadsDim[i])
-			return cudaErrorInvalidConfiguration;
+	if (!error)
+		error = check_sizes(kernel, "a block", block, prop->maxThreadsDim);
+	if (error)
+		return error;
 	if (threads > (uint64_t)prop->maxThreadsPerBlock)
-		return cudaErrorInvalidConfiguration;
+		return refuse(kernel, cudaErrorInvalidConfiguration,
+			      "a block of %ux%ux%u is %" PRIu64 " threads; %d is the most", block[0], block[1],
+			      block[2], threads, prop->maxThreadsPerBlock);
 	if (kernel->attributes.max_threads && threads > kernel->attributes.max_threads)
-		return cudaErrorInvalidValue;
-	if (shared > limit || shared + kernel->attributes.static_shared > prop->sharedMemPerBlockOptin)
-		return cudaErrorInvalidValue;
-	return cudaSuccess;
+		return refuse(kernel, cudaErrorInvalidValue,
+			      "a block of %" PRIu64 " threads; it was compiled for at most %u (__launch_bounds__)",
+			      threads, kernel->attributes.max_threads);
+	return check_shared(kernel, shared, prop->sharedMemPerBlockOptin);
 }
 
 cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, const uint32_t grid[3],
@@ -126,6 +177,18 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
 	return launch_handle(function, grid, block, args, shared, stream, &none);
 }
 
+static cudaError_t refuse_cooperative(struct runtime *rt, const void *function, uint64_t grid, int blocks)
+{
+	int sms = device_properties(rt)->multiProcessorCount;
+	struct api_kernel *kernel;
+
+	if (api_kernel_find(rt, function, &kernel) == cudaSuccess)
+		refuse(kernel, cudaErrorCooperativeLaunchTooLarge,
+		       "a cooperative grid of %" PRIu64 " blocks; all have to be resident, and %d SMs hold %d each",
+		       grid, sms, blocks);
+	return cudaErrorCooperativeLaunchTooLarge;
+}
+
 /* Every block of a cooperative launch must be resident at once. */
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
 					cudaStream_t stream)
@@ -137,7 +200,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
 
 	if (!error && (uint64_t)grid.x * grid.y * grid.z >
 			  (uint64_t)blocks * (uint64_t)device_properties(rt)->multiProcessorCount)
-		error = cudaErrorCooperativeLaunchTooLarge;
+		error = refuse_cooperative(rt, function, (uint64_t)grid.x * grid.y * grid.z, blocks);
 	if (!error)
 		error = launch_handle(function, grid, block, args, shared, stream,
 				      &(struct launch_options){.cooperative = true});

@@ -13,6 +13,7 @@
 #include "runtime/cpu/decode/program.h"
 #include "runtime/cpu/engine/checks.h"
 #include "runtime/cpu/run/cta.h"
+#include "runtime/cpu/run/interrupt.h"
 #include "runtime/cpu/run/load_module.h"
 #include "runtime/cpu/run/nested.h"
 #include "runtime/cpu/run/observation.h"
@@ -110,7 +111,7 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 	l->nwarps = (uint32_t)divide_up(l->threads, LANES);
 	l->shared_bytes = (uint32_t)shared_bytes(p, shape);
 	l->local_stride = (uint32_t)round_up(p->local_bytes + (p->recursive ? stack_bytes(dev) : 0), 16);
-	l->max_instructions = dev->settings.max_instructions;
+	l->max_instructions = dev->settings.max_instructions ? dev->settings.max_instructions : UINT64_MAX;
 	l->interleaved = dev->settings.interleave != 0;
 	l->turn = turn_length(&dev->settings);
 	l->patience = xcalloc(p->nbackward + 1, sizeof *l->patience);
@@ -351,8 +352,10 @@ static enum device_status run_alone(struct cpu_device *device, struct device_ker
 	open_workspace(&l);
 	observation_begin(k, &l, &observer);
 	residents = no_residents(&l);
+	interrupt_begin();
 	if (!run_grid(&residents) && !report_fault(&l))
 		fault_describe(&l, d);
+	interrupt_end(d);
 	status = l.fault.status;
 	device->checks.kernel_failed |= status != DEVICE_OK;
 	device->instructions += l.instructions - l.asleep;

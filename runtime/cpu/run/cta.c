@@ -4,12 +4,16 @@
  * hardware.
  */
 #include "runtime/cpu/run/cta.h"
+#include "common/c_locale.h"
 #include "common/integer.h"
 #include "runtime/cpu/engine/checks.h"
 #include "runtime/cpu/engine/engine_op.h"
 #include "runtime/cpu/observe/observe.h"
+#include "runtime/cpu/run/interrupt.h"
 #include "runtime/cpu/run/spin.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -302,6 +306,30 @@ static bool deadlock(struct cta *cta)
 	return false;
 }
 
+/* The instruction that the warp runs next, or one that it waits at; NULL: not known. */
+static const struct inst *present_inst(const struct warp *w)
+{
+	const struct block *at = w->running ? w->next : w->splits.len ? vec_last(&w->splits).at : NULL;
+	const struct inst *in = at ? at->first : NULL;
+
+	while (in && !in->ptx)
+		in++;
+	return in;
+}
+
+/* Ends the launch where the warp is. */
+__attribute__((format(printf, 2, 3))) static bool stop_here(struct warp *w, const char *format, ...)
+{
+	char what[160];
+	va_list args;
+
+	va_start(args, format);
+	c_vsnprintf(what, sizeof what, format, args);
+	va_end(args);
+	fault_at(w, present_inst(w), w->running ? w->active : 1, DEVICE_HANG, "%s", what);
+	return false;
+}
+
 static bool run_turn(struct warp *w)
 {
 	bool ok;
@@ -314,9 +342,12 @@ static bool run_turn(struct warp *w)
 		w->base[BASE_FRAME] = NULL;
 	}
 	if (ok && w->launch->instructions > w->launch->max_instructions)
-		return fault_at(w, NULL, 1, DEVICE_HANG,
-				"%llu warp instructions executed, more than ROMARK_MAX_INSTRUCTIONS allows",
-				(unsigned long long)w->launch->instructions) != STOP_FAULT;
+		return stop_here(w, "%llu warp instructions executed, more than the %llu of --max-instructions",
+				 (unsigned long long)w->launch->instructions,
+				 (unsigned long long)w->launch->max_instructions);
+	if (ok && interrupt_is_pending())
+		return stop_here(w, "interrupted after %llu warp instructions",
+				 (unsigned long long)w->launch->instructions);
 	return ok;
 }
 
