@@ -5,7 +5,7 @@ set(ROMARK_DEBIAN "1" CACHE STRING "Debian's part of the packages' version")
 
 if(ROMARK_PACKAGE)
   find_program(gzip gzip REQUIRED)
-  foreach(package romark libromark-dev)
+  foreach(package romark libromark-dev python3-romark)
     install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${package})
     install(FILES ${CMAKE_BINARY_DIR}/changelog.Debian.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}
             COMPONENT ${package})
@@ -22,7 +22,7 @@ set(CPACK_PACKAGE_NAME romark)
 set(CPACK_PACKAGE_VENDOR "The romark authors")
 set(CPACK_PACKAGE_CONTACT ${ROMARK_MAINTAINER})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_COMPONENTS_ALL romark libromark-dev)
+set(CPACK_COMPONENTS_ALL romark libromark-dev python3-romark)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
@@ -32,7 +32,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_DEBIAN_ROMARK_PACKAGE_NAME romark)
 set(CPACK_DEBIAN_ROMARK_PACKAGE_SECTION devel)
-set(CPACK_DEBIAN_ROMARK_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/triggers)
+set(CPACK_DEBIAN_ROMARK_PACKAGE_CONTROL_EXTRA "${CMAKE_SOURCE_DIR}/packaging/triggers;${CMAKE_SOURCE_DIR}/packaging/shlibs")
 set(CPACK_DEBIAN_ROMARK_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_ROMARK_PACKAGE_DEPENDS "clang-${ROMARK_LLVM}, libc6-dev")
 set(CPACK_DEBIAN_ROMARK_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot")
@@ -49,4 +49,11 @@ set(CPACK_DEBIAN_LIBROMARK-DEV_PACKAGE_DEPENDS "romark (= ${PROJECT_VERSION}-${R
 set(CPACK_COMPONENT_LIBROMARK-DEV_DESCRIPTION "build upon romark: headers, library, policies of one's own
 Headers and the library to analyse PTX, to read and write traces, and to
 write policies that the simulator loads.")
+# A module of Python alone: the library that it calls is in romark.
+set(CPACK_DEBIAN_PYTHON3-ROMARK_PACKAGE_NAME python3-romark)
+set(CPACK_DEBIAN_PYTHON3-ROMARK_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON3-ROMARK_PACKAGE_DEPENDS
+    "romark (= ${PROJECT_VERSION}-${ROMARK_DEBIAN}), python3, python3-cffi, python3-numpy")
+set(CPACK_COMPONENT_PYTHON3-ROMARK_DESCRIPTION "traces and simulations of romark in Python
+Traces and results as arrays of numpy, and romark.sim() to simulate a trace.")
 include(CPack)
