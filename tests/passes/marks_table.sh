@@ -71,6 +71,8 @@ These are not found in PTX of -O0:
 - `pitched` (1): a function adds `y * pitch` to a pointer, both from a struct in memory. In a
   function either may be the base. Only a kernel's parameters are taken for a pointer that a launch
   checks.
-- `concatenate` (1): the kernel indexes structs in its parameters without a bound, so the pointer may
-  be put together from any of their words. At -O3 it is not found either.
+- `concatenate` (1): the compiler copies the kernel's parameters byte by byte, and a pointer that is
+  put together from bytes may lead anywhere. It is not found at -O3 either: there a number of 32 bits
+  from the parameter goes into the address of the output, and counts as a part of the pointers that
+  are beside it.
 END
