@@ -72,7 +72,7 @@ These are not found in PTX of -O0:
   function either may be the base. Only a kernel's parameters are taken for a pointer that a launch
   checks.
 - `concatenate` (1): the compiler copies the kernel's parameters byte by byte, and a pointer that is
-  put together from bytes may lead anywhere. It is not found at -O3 either: there a number of 32 bits
-  from the parameter goes into the address of the output, and counts as a part of the pointers that
-  are beside it.
+  put together from bytes may lead anywhere. It is not found at -O3 either: there a number of 32
+  bits from the parameter goes into the address of the output, and counts as a part of the pointers
+  that are beside it.
 END
