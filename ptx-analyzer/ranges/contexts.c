@@ -224,7 +224,10 @@ static void add_bound(struct kernel_ranges *k, const struct node_bound *b)
 		vec_push(&k->bounds, *b);
 }
 
-/* The subject of a fact and what it is a sum or a widening of: whoever bounds the result bounds the operand. */
+/*
+ * The subject of a fact and what it is a sum, a widening, a minimum or a maximum of: whoever bounds the result bounds
+ * the operand.
+ */
 static void add_bounds(struct kernel_ranges *k, struct node_bound b)
 {
 	const struct range_node *n = &k->nodes.data[b.node];
@@ -236,6 +239,10 @@ static void add_bounds(struct kernel_ranges *k, struct node_bound b)
 	switch (n->op) {
 	case NODE_ADD:
 	case NODE_SUB:
+	case NODE_MIN_U:
+	case NODE_MIN_S:
+	case NODE_MAX_U:
+	case NODE_MAX_S:
 		b.node = n->b;
 		add_bounds(k, b);
 		b.node = n->a;

@@ -106,6 +106,10 @@ static struct strided operand_from(const struct evaluation *e, const struct rang
 	case NODE_NEG: return strided_neg(is);
 	case NODE_SEXT:
 	case NODE_ZEXT: return strided_trunc(is, width);
+	case NODE_MIN_U: return is.empty ? is : above_u(strided_unsigned(is).low, 0, width);
+	case NODE_MIN_S: return is.empty ? is : above_s(strided_signed(is).low, 0, width);
+	case NODE_MAX_U: return is.empty ? is : below_u(strided_unsigned(is).high, 0, width);
+	case NODE_MAX_S: return is.empty ? is : below_s(strided_signed(is).high, 0, width);
 	default: return strided_full(width);
 	}
 }

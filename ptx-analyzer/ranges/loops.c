@@ -98,7 +98,7 @@ static void add_test(struct kernel_ranges *k, uint32_t fact, uint32_t header)
 	const struct range_node *subject = &k->nodes.data[f->subject];
 	struct loop_test t = {.fact = fact, .sum = f->subject};
 
-	if (subject->op == NODE_SEXT || subject->op == NODE_ZEXT)
+	if (subject->op == NODE_SEXT || subject->op == NODE_ZEXT || subject->op == NODE_TRUNC)
 		t.sum = subject->a;
 	t.phi = variable_of(k, t.sum, header, MOST_SUMS);
 	t.fixed = is_fixed(k, f->other, header, MOST_SUMS);

@@ -143,11 +143,11 @@ struct node_load {
 
 /*
  * A round of a loop follows only if `fact` held in this one. Its subject is `phi` and what is the same in all rounds,
- * perhaps widened.
+ * perhaps widened or cut to fewer bits.
  */
 struct loop_test {
 	uint32_t fact;
-	node_id phi, sum; /* sum: the subject before it was widened */
+	node_id phi, sum; /* sum: the subject before that */
 	bool fixed;       /* the other side is the same in all rounds, too */
 };
 

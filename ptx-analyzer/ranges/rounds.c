@@ -188,6 +188,14 @@ static int place_of_bound(const struct line *l, enum compare how, struct strided
 	return number < 0 ? -1 : (uint64_t)number > l->most ? 1 : 0;
 }
 
+/* What is added is the same number with so many bits. */
+static bool fits(const struct growth *g, unsigned width)
+{
+	int64_t half = (int64_t)1 << (width - 1);
+
+	return width < 64 && (!g->any || (g->low >= -half && g->high < half));
+}
+
 /* The most rounds that pass the test one after the other, each with a next one; false if there is no such number. */
 static bool rounds_of(struct evaluation *e, const struct loop_test *t, uint64_t *rounds)
 {
@@ -196,15 +204,18 @@ static bool rounds_of(struct evaluation *e, const struct loop_test *t, uint64_t 
 	struct strided bound = value_in(e, f->other, e->k->contexts.data[f->context].parent, 0);
 	struct strided first = first_sum(e, t->sum, t->phi, phi_join(e, t->phi, EDGES_IN));
 	struct growth g = growth_of(e, t->phi);
-	bool widened = t->sum != f->subject;
-	struct line l = {widened ? subject->op == NODE_SEXT : is_signed_compare(f->how), first.width,
-			 width_mask(first.width)};
+	bool cut = subject->op == NODE_TRUNC && t->sum != f->subject, widened = t->sum != f->subject && !cut;
+	struct line l = {.by_sign = widened ? subject->op == NODE_SEXT : is_signed_compare(f->how)};
 	uint64_t low, high, place;
 	int beyond;
 
 	*rounds = 0;
-	if (!g.known)
+	if (!g.known || (cut && !fits(&g, subject->width)))
 		return false;
+	/* The lowest bits of a sum grow by the lowest bits of what is added. */
+	first = cut ? strided_trunc(first, subject->width) : first;
+	l.width = first.width;
+	l.most = width_mask(first.width);
 	if (first.empty || bound.empty || !g.any)
 		return true;
 	if (f->how == COMPARE_NE)

@@ -88,7 +88,8 @@ static bool goes_to(struct symbolic *s, const struct loop_test *t, struct betwee
 		    struct way *w, context_id context, unsigned depth)
 {
 	const struct fact *f = &s->k->facts.data[t->fact];
-	unsigned width = s->k->nodes.data[t->sum].width;
+	unsigned of_sum = s->k->nodes.data[t->sum].width, of_subject = s->k->nodes.data[f->subject].width;
+	unsigned width = of_subject < of_sum ? of_subject : of_sum;
 	struct sum rest = sum_sub(w->step, sum_of(1));
 	struct between last;
 

@@ -336,6 +336,18 @@ static struct value loop_step(const struct maker *m, bool wide, bool down)
 	return number(down ? -by : by);
 }
 
+/* A loop whose counter has 64 bits is tested by the lower 32. */
+static void test_lower_half(struct maker *m, struct statement *loop, unsigned counter, enum relation how, bool by_sign,
+			    struct value end)
+{
+	struct statement *s = add(m, &loop->other, S_NARROW);
+
+	s->to = R_FREE + 7;
+	s->a = in(counter);
+	loop->condition = one_comparison(how, by_sign, false, in(R_FREE + 7), end);
+	loop->tests_first = false;
+}
+
 /* for (i = a; i < n; i += c), its kin that go down or end by !=, and do { } while. */
 static void add_loop(struct maker *m, block *b)
 {
@@ -345,7 +357,7 @@ static void add_loop(struct maker *m, block *b)
 	static const enum relation up[] = {REL_LT, REL_LE, REL_NE, REL_LT},
 				   downwards[] = {REL_GT, REL_GE, REL_NE, REL_GT};
 	enum relation how = one_in(12) ? (enum relation)below(6) : (down ? downwards : up)[below(4)];
-	struct value from = one_in(2) ? number(0) : any_value(m, wide), end;
+	struct value from = one_in(2) ? number(0) : any_value(m, wide), end, half;
 	struct statement *s;
 
 	if (wide) {
@@ -365,6 +377,7 @@ static void add_loop(struct maker *m, block *b)
 		}
 	}
 	set(m, b, OP_MOVE, wide, counter, from, number(0));
+	half = wide ? bound(m, b) : end;
 	s = add(m, b, S_LOOP);
 	s->tests_first = !one_in(3);
 	s->restarts = one_in(5);
@@ -385,6 +398,8 @@ static void add_loop(struct maker *m, block *b)
 	set(m, &s->other, OP_ADD, wide, counter, in(counter), loop_step(m, wide, down));
 	if (one_in(3))
 		set(m, &s->other, OP_ADD, true, D_FREE + 4, in(D_FREE + 4), number(small_number()));
+	if (wide && one_in(2))
+		test_lower_half(m, s, counter, how, by_sign, half);
 	m->loops--;
 	*counts = was;
 }

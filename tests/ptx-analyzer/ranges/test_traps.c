@@ -209,6 +209,24 @@ static const struct trap {
      "N: mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1]; add.s32 %r4, %r4, 4;\n"
      "setp.lt.s32 %p0, %r4, %r2; @%p0 bra N;",
      0, 0, HOLDS, 0, 4 * 253 + 3},
+    {"a test of the lower half",
+     "setp.ge.s32 %p0, %r3, %r0; @%p0 ret; cvt.u64.u32 %rd2, %r3;\n"
+     "L: shl.b64 %rd1, %rd2, 2; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1]; add.s64 %rd2, %rd2, 64;\n"
+     "cvt.u32.u64 %r4, %rd2; setp.lt.s32 %p0, %r4, %r0; @%p0 bra L;",
+     1000, 0, IS, 0, 3999 + 24 * 4},
+    {"a test of the lower half, where the upper half moves",
+     "mov.b64 %rd2, 0; mov.b64 %rd3, 0x100000001;\n"
+     "L: add.s64 %rd1, %rd2, %rd0; ld.global.b8 %r5, [%rd1]; add.s64 %rd2, %rd2, %rd3;\n"
+     "cvt.u32.u64 %r4, %rd2; setp.lt.u32 %p0, %r4, %r0; @%p0 bra L;",
+     100, 0, HOLDS, 0, 99 * 0x100000001},
+    {"the larger of two is below n",
+     "add.s32 %r4, %r2, 1; max.s32 %r5, %r4, %r3; setp.ge.s32 %p0, %r5, %r0; @%p0 ret;\n"
+     "mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     10, 0, IS, 4, 39},
+    {"the smaller of two is below n",
+     "add.s32 %r4, %r2, 1; min.s32 %r5, %r4, %r3; setp.ge.s32 %p0, %r5, %r0; @%p0 ret;\n"
+     "mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
+     10, 0, HOLDS, 4, 4 * 202 + 3},
     {"the larger of n and what is less",
      "setp.ge.s32 %p0, %r2, %r0; @%p0 ret; add.s32 %r4, %r2, 1; max.s32 %r4, %r0, %r4;\n"
      "mul.wide.s32 %rd1, %r4, 4; add.s64 %rd1, %rd1, %rd0; ld.global.f32 %f0, [%rd1];",
