@@ -84,7 +84,7 @@ void observe_release(struct cta *cta, uint32_t id)
 	unsigned ended = 0;
 	char more[96];
 
-	if (!o || !o->sync || cta->barriers[id].expected)
+	if (!o->sync || cta->barriers[id].expected)
 		return;
 	for (uint32_t i = 0; i < cta->nwarps; i++) {
 		bool apart;

@@ -180,7 +180,8 @@ static void release_barrier(struct cta *cta, uint32_t id)
 {
 	struct barrier *b = &cta->barriers[id];
 
-	observe_release(cta, id);
+	if (cta->launch->observer)
+		observe_release(cta, id);
 	for (uint32_t i = 0; i < cta->nwarps; i++) {
 		struct warp *w = &cta->warps[i];
 
@@ -345,7 +346,7 @@ static bool run_turn(struct warp *w)
 		return stop_here(w, "%llu warp instructions executed, more than the %llu of --max-instructions",
 				 (unsigned long long)w->launch->instructions,
 				 (unsigned long long)w->launch->max_instructions);
-	if (ok && interrupt_is_pending())
+	if (ok && interrupt_pending)
 		return stop_here(w, "interrupted after %llu warp instructions",
 				 (unsigned long long)w->launch->instructions);
 	return ok;

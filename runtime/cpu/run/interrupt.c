@@ -1,10 +1,11 @@
 /* The handler only takes a note while a kernel runs; at any other time the signal does what it always does. */
 #include "runtime/cpu/run/interrupt.h"
 
-#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t running, pending;
+volatile sig_atomic_t interrupt_pending;
+static volatile sig_atomic_t running;
 
 static void end_by_signal(int number)
 {
@@ -15,9 +16,9 @@ static void end_by_signal(int number)
 /* A second signal does not wait for the kernel. Raising it here takes effect when the handler returns. */
 static void note_signal(int number)
 {
-	if (!running || pending)
+	if (!running || interrupt_pending)
 		end_by_signal(number);
-	pending = number;
+	interrupt_pending = number;
 }
 
 /* Once: a handler that the program sets later stays. */
@@ -39,17 +40,12 @@ void interrupt_begin(void)
 	running++;
 }
 
-bool interrupt_is_pending(void)
-{
-	return pending;
-}
-
 void interrupt_end(const struct diag *d)
 {
-	if (--running || !pending)
+	if (--running || !interrupt_pending)
 		return;
 	fflush(stdout);
 	if (diag_is_set(d))
 		diag_print(d, stderr);
-	end_by_signal(pending);
+	end_by_signal(interrupt_pending);
 }

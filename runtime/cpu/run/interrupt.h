@@ -7,12 +7,13 @@
 
 #include "common/diag.h"
 
-#include <stdbool.h>
+#include <signal.h>
+
+/* 0, or the signal that has come while a kernel ran: the kernel is to end. Only interrupt.c writes it. */
+extern volatile sig_atomic_t interrupt_pending;
 
 /* A kernel begins; it may be inside another. */
 void interrupt_begin(void);
-/* The signal has come, and the kernel is to end. */
-bool interrupt_is_pending(void);
 /* The kernel has ended. After the signal: prints `d` and ends the process by it, unless others wait for this kernel. */
 void interrupt_end(const struct diag *d);
 

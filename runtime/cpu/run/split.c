@@ -101,7 +101,8 @@ void warp_start(struct warp *w, struct code *kernel, uint32_t lanes)
 	w->slice = TIME_SLICE;
 	w->carry = 0;
 	w->synchronized = 0;
-	memset(w->lane_synchronized, 0, sizeof w->lane_synchronized);
+	if (w->launch->observer)
+		memset(w->lane_synchronized, 0, sizeof w->lane_synchronized);
 	spin_reset(w);
 	memset(w->barrier_partial, 0, sizeof w->barrier_partial);
 	enter_frame(w, f);
