@@ -82,20 +82,25 @@ bool undefined_any(const struct undefined *u, uint64_t address, uint64_t bytes)
 	return bits_any(u->bits, address - MEMORY_BASE, bytes);
 }
 
-/* Whole bytes of bits where both sides have them. */
+/* Bit by bit, from the end that is not written before it is read. */
+static void copy_bits(uint8_t *bits, uint64_t to, uint64_t from, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t k = to <= from ? i : count - 1 - i;
+
+		bits_put(bits, to + k, 1, bits[(from + k) / BITS] >> (from + k) % BITS & 1);
+	}
+}
+
+/* Whole bytes of bits where both sides have them, and the rest. */
 void undefined_copy(struct undefined *u, uint64_t to, uint64_t from, uint64_t bytes)
 {
 	uint64_t t = to - MEMORY_BASE, f = from - MEMORY_BASE;
+	uint64_t whole = t % BITS == 0 && f % BITS == 0 ? bytes / BITS : 0, done = whole * BITS;
 
-	if (t % BITS == 0 && f % BITS == 0) {
-		memmove(u->bits + t / BITS, u->bits + f / BITS, bytes / BITS);
-		t += bytes / BITS * BITS;
-		f += bytes / BITS * BITS;
-		bytes %= BITS;
-	}
-	for (uint64_t i = 0; i < bytes; i++) {
-		uint64_t k = t <= f ? i : bytes - 1 - i;
-
-		bits_put(u->bits, t + k, 1, u->bits[(f + k) / BITS] >> (f + k) % BITS & 1);
-	}
+	if (t > f)
+		copy_bits(u->bits, t + done, f + done, bytes - done);
+	memmove(u->bits + t / BITS, u->bits + f / BITS, whole);
+	if (t <= f)
+		copy_bits(u->bits, t + done, f + done, bytes - done);
 }
