@@ -187,8 +187,8 @@ int cmd_policies(int argc, char **argv)
 	    "Lists the policies that a simulation can use, the policy of that name, or those of a file from outside,\n"
 	    "with their knobs.",
 	    rows,
-	    "A policy's knob is set with --set POLICY.KEY=VALUE, a replacement policy's with --set "
-	    "llc_POLICY.KEY=VALUE."};
+	    "A policy's knob is set with --set POLICY.KEY=VALUE; that of a replacement policy of romark's own with\n"
+	    "--set llc_POLICY.KEY=VALUE. A policy from a file has the name that is in the file."};
 	int operands = options_parse(&usage, argc, argv);
 
 	if (operands < 0)

@@ -101,10 +101,38 @@ bool sim_config_in_force(const struct sim_config *c, const struct config_section
 	}
 }
 
+/* The file's name without its folder, if a policy in force is from the file NAME.so; NULL: none is. */
+static const char *file_named(const struct sim_config *c, const char *name, const char **policy)
+{
+	const struct {
+		const void *ops;
+		const char *name;
+	} policies[] = {{c->llc_policy, c->llc_policy->name},
+			{c->l1_policy, c->l1_policy->name},
+			{c->replacement, c->replacement->section}};
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+		const char *path = outside_path(policies[i].ops);
+		const char *file = path ? strrchr(path, '/') + 1 : NULL;
+
+		if (!file || strncmp(file, name, len) != 0 || (file[len] && strcmp(file + len, ".so") != 0))
+			continue;
+		*policy = policies[i].name;
+		return file;
+	}
+	return NULL;
+}
+
 static int unknown_section(const struct sim_config *c, const struct config_place *at, struct diag *d)
 {
 	struct guess g = guess_start(at->section, strlen(at->section));
+	const char *name, *file = file_named(c, at->section, &name);
 
+	if (file)
+		return diag_set(d, at->file, at->line, at->column,
+				"no section '%s' in a GPU configuration; the policy of %s is named '%s': %s.%s",
+				at->section, file, name, name, at->key);
 	for (size_t i = 0; i < c->nsections; i++)
 		guess_try(&g, c->sections[i].name);
 	return diag_set(d, at->file, at->line, at->column, "no section '%s' in a GPU configuration%s", at->section,
@@ -132,6 +160,17 @@ static int other_kind(const char *path, const char *wanted, const struct outside
 				     : "a replacement policy, for llc.replacement");
 }
 
+/* Results and keys name policies of all kinds, so none from outside may have the name of one of the tree. */
+static bool is_of_tree(const char *name)
+{
+	if (llc_policy_find(name) || l1_policy_find(name) || llc_replacement_find(name))
+		return true;
+	for (size_t i = 0; llc_replacement_table[i]; i++)
+		if (strcmp(llc_replacement_table[i]->section, name) == 0)
+			return true;
+	return false;
+}
+
 /* Its knobs become a section. One of the same name from another file gives way to it. */
 static int add_outside(struct sim_config *c, enum section_kind kind, const char *name, const char *summary,
 		       const void *ops, const struct knob *knobs, size_t knobs_size, struct diag *d)
@@ -143,8 +182,7 @@ static int add_outside(struct sim_config *c, enum section_kind kind, const char 
 			s = &c->sections[i];
 	if (s && s->knobs == knobs)
 		return 0;
-	if (s && (s->kind != kind || (kind == SECTION_L1_POLICY && l1_policy_find(name)) ||
-		  (kind == SECTION_LLC_POLICY && llc_policy_find(name))))
+	if (is_of_tree(name) || (s && s->kind != kind))
 		return diag_file(d, NULL, "%s: the policy's name '%s' is taken; give it another", outside_path(ops),
 				 name);
 	if (!s) {
@@ -322,7 +360,8 @@ static int pick_l1(struct sim_config *c, const char *name, struct diag *d)
 	}
 	for (size_t i = 0; l1_policy_table[i]; i++)
 		guess_try(&g, l1_policy_table[i]->name);
-	return diag_file(d, NULL, "no L1 policy '%s'%s; 'romark policies' lists them", name, guess_hint(&g).text);
+	return diag_file(d, NULL, "no L1 policy '%s'%s; 'romark policies' lists them; a file is given as ./%s.so", name,
+			 guess_hint(&g).text, name);
 }
 
 static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
@@ -338,7 +377,8 @@ static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
 	}
 	for (size_t i = 0; llc_policy_table[i]; i++)
 		guess_try(&g, llc_policy_table[i]->name);
-	return diag_file(d, NULL, "no LLC policy '%s'%s; 'romark policies' lists them", name, guess_hint(&g).text);
+	return diag_file(d, NULL, "no LLC policy '%s'%s; 'romark policies' lists them; a file is given as ./%s.so",
+			 name, guess_hint(&g).text, name);
 }
 
 int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, struct diag *d)

@@ -160,5 +160,7 @@ void memsys_dump(const struct memsys *ms, FILE *out);
  * else a sentence about the first that is not (static storage).
  */
 const char *memsys_check(const struct memsys *ms);
+/* The first request that was served an older value than it may be; NULL: none, or nobody follows versions. */
+const char *memsys_old_value(const struct memsys *ms);
 
 #endif

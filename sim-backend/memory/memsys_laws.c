@@ -176,6 +176,11 @@ static const char *check_structures(const struct memsys *ms, const struct totals
 	return NULL;
 }
 
+const char *memsys_old_value(const struct memsys *ms)
+{
+	return ms->versions ? versions_violation(ms->versions) : NULL;
+}
+
 const char *memsys_check(const struct memsys *ms)
 {
 	struct totals totals = totals_of(ms);
@@ -185,7 +190,5 @@ const char *memsys_check(const struct memsys *ms)
 		broken = check_structures(ms, &totals);
 	if (!broken)
 		broken = check_links(ms);
-	if (!broken && ms->versions)
-		broken = versions_violation(ms->versions);
-	return broken;
+	return broken ? broken : memsys_old_value(ms);
 }

@@ -4,6 +4,7 @@
 #include "common/integer.h"
 #include "common/kernel_names.h"
 #include "common/xalloc.h"
+#include "sim-backend/outside/outside.h"
 #include "sim-backend/run/parallel.h"
 
 #include <inttypes.h>
@@ -323,6 +324,15 @@ static void count_bounds(struct sim *s)
 	}
 }
 
+/* An old value is the fault of an LLC policy from outside; with those of the tree it is a bug of the model. */
+static int check_values(const struct sim *s)
+{
+	const struct llc_policy_ops *policy = s->config->llc_policy;
+	const char *path = outside_path(policy), *wrong = path ? memsys_old_value(s->memory) : NULL;
+
+	return wrong ? diag_file(s->d, path, "policy '%s': %s", policy->name, wrong) : 0;
+}
+
 int sim_finish_launch(struct sim *s)
 {
 	struct moment *end = &s->result->end;
@@ -339,6 +349,8 @@ int sim_finish_launch(struct sim *s)
 	sim_moment_now(s, end);
 	moment_since(s->result, end, &s->before);
 	lines_end(&s->lines, s->result);
+	if (check_values(s) < 0)
+		return DIAG_ERROR;
 	if (status == 0)
 		sim_check_conservation(s, &end->counters);
 	if (status == 0 && sim_is_concurrent(s))

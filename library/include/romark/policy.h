@@ -1,11 +1,12 @@
+/* clang-format off */
 /*
  * Policies from outside romark's tree. A policy is a shared object, made from one C file and these headers:
  *
  *   cc -shared -fPIC $(pkg-config --cflags romark) mine.c -o mine.so
  *   romark policies ./mine.so                                       what is in it: knobs, statistics
- *   romark sim t.romtrace --llc=./mine.so --set mine.depth=4        <romark/policy_llc.h>: which slice a request goes
- * to romark sim t.romtrace --l1=./mine.so                            <romark/policy_l1.h>: an L1's lines romark sim
- * t.romtrace --set llc.replacement=./mine.so           <romark/policy_replacement.h>: an LLC slice's lines
+ *   romark sim t.romtrace --llc=./mine.so --set mine.depth=4        <romark/policy_llc.h>: which slice a request goes to
+ *   romark sim t.romtrace --l1=./mine.so                            <romark/policy_l1.h>: an L1's lines
+ *   romark sim t.romtrace --set llc.replacement=./mine.so           <romark/policy_replacement.h>: an LLC slice's lines
  *
  * The object needs no library of romark. It defines one variable, with the macro that its header has. One object may
  * have a policy of each of the three kinds.
@@ -20,6 +21,7 @@
  * - A run with a policy from outside writes no checkpoints, since these hold the state of a run and not of libraries.
  * - Answers out of range end the run with a message that names the policy.
  */
+/* clang-format on */
 #ifndef ROMARK_POLICY_H
 #define ROMARK_POLICY_H
 

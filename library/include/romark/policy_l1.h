@@ -106,8 +106,8 @@ struct romark_l1_policy {
 
 /* Opens the definition of the policy: ROMARK_L1_POLICY = {ROMARK_L1_HEAD, ...}; */
 #define ROMARK_L1_POLICY                                                                                               \
-	extern const struct romark_l1_policy romark_l1_policy;                                                         \
-	ROMARK_POLICY_EXPORT const struct romark_l1_policy romark_l1_policy
+	ROMARK_POLICY_EXPORT extern const struct romark_l1_policy romark_l1_policy;                                    \
+	const struct romark_l1_policy romark_l1_policy
 #define ROMARK_L1_HEAD .version = ROMARK_POLICY_VERSION, .size = sizeof(struct romark_l1_policy)
 
 #ifdef __cplusplus

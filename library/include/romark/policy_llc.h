@@ -128,8 +128,8 @@ struct romark_llc_policy {
 
 /* Opens the definition of the policy: ROMARK_LLC_POLICY = {ROMARK_LLC_HEAD, ...}; */
 #define ROMARK_LLC_POLICY                                                                                              \
-	extern const struct romark_llc_policy romark_llc_policy;                                                       \
-	ROMARK_POLICY_EXPORT const struct romark_llc_policy romark_llc_policy
+	ROMARK_POLICY_EXPORT extern const struct romark_llc_policy romark_llc_policy;                                  \
+	const struct romark_llc_policy romark_llc_policy
 #define ROMARK_LLC_HEAD .version = ROMARK_POLICY_VERSION, .size = sizeof(struct romark_llc_policy)
 
 /* The line's home: one copy of every line. */

@@ -84,8 +84,8 @@ struct romark_replacement_policy {
 
 /* Opens the definition of the policy: ROMARK_REPLACEMENT_POLICY = {ROMARK_REPLACEMENT_HEAD, ...}; */
 #define ROMARK_REPLACEMENT_POLICY                                                                                      \
-	extern const struct romark_replacement_policy romark_replacement_policy;                                       \
-	ROMARK_POLICY_EXPORT const struct romark_replacement_policy romark_replacement_policy
+	ROMARK_POLICY_EXPORT extern const struct romark_replacement_policy romark_replacement_policy;                  \
+	const struct romark_replacement_policy romark_replacement_policy
 #define ROMARK_REPLACEMENT_HEAD .version = ROMARK_POLICY_VERSION, .size = sizeof(struct romark_replacement_policy)
 
 /* The lowest of a set of ways. */

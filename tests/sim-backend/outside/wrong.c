@@ -3,7 +3,11 @@
 #include <romark/policy_llc.h>
 #include <romark/policy_replacement.h>
 
-enum fault { NONE, VERSION, SIZE, LATER, NAME, TAKEN, KNOB, RANGE, STATS, ROUTE, WORK, FUNCTION };
+enum fault { NONE, VERSION, SIZE, LATER, NAME, TAKEN, KNOB, RANGE, STATS, ROUTE, WORK, FUNCTION, OLD };
+
+#ifndef TAKEN_NAME
+#define TAKEN_NAME "selrep"
+#endif
 
 struct fault_knobs {
 	uint32_t depth;
@@ -28,6 +32,8 @@ static struct romark_llc_route route(const void *state, const struct romark_llc_
 	(void)state;
 	if (WRONG == ROUTE)
 		r.slice = 200;
+	if (WRONG == OLD && request->kind == ROMARK_WRITE) /* reads find the line as it was before */
+		r.slice ^= 1;
 	return r;
 }
 
@@ -56,7 +62,7 @@ ROMARK_POLICY_EXPORT const struct later romark_llc_policy_later __asm__("romark_
 		    : WRONG == LATER ? sizeof(struct later)
 				     : sizeof(struct romark_llc_policy),
 	    .name = WRONG == NAME    ? "My Policy"
-		    : WRONG == TAKEN ? "selrep"
+		    : WRONG == TAKEN ? TAKEN_NAME
 				     : "wrong",
 	    .summary = "has a fault",
 	    .knobs = knobs,
