@@ -29,7 +29,7 @@ struct amount {
 struct evaluation {
 	const struct expression *e;
 	struct frame *f;
-	size_t missing, cut;
+	size_t missing, cut, absent;
 	bool failed;
 	struct diag *d;
 };
@@ -166,6 +166,12 @@ static double settled(struct evaluation *v, struct amount a)
 	return NAN;
 }
 
+/* The run is done, and its policy has no such counter: the value is not missing, there is none. */
+static bool is_absent(const struct frame *f, size_t point, const char *counter)
+{
+	return f->points.data[point].done && strncmp(counter, "policy_stats.", strlen("policy_stats.")) == 0;
+}
+
 static struct amount counter_at(struct evaluation *v, const struct node *n, const struct place *place)
 {
 	size_t point = only_point(v, n, place);
@@ -175,6 +181,7 @@ static struct amount counter_at(struct evaluation *v, const struct node *n, cons
 		a.power = n->total && frame_is_cut(v->f, point);
 	else
 		a.value = NAN;
+	v->absent += isnan(a.value) && point != SIZE_MAX && is_absent(v->f, point, n->text);
 	return a;
 }
 
@@ -371,26 +378,28 @@ bool aggregate(const char *name, const double *x, size_t n, double *value)
 	return false;
 }
 
-static void add_number(struct evaluation *v, numbers *list, double value)
+/* `absent`: of the evaluation, before the value was computed. */
+static void add_number(struct evaluation *v, numbers *list, double value, size_t absent)
 {
-	if (isnan(value))
-		v->missing++;
-	else
+	if (!isnan(value))
 		vec_push(list, value);
+	else if (v->absent == absent)
+		v->missing++;
 }
 
 /* The value at one place; of corr() a pair, which is there or missing as a whole. */
 static void add_place(struct evaluation *v, const struct node *n, const struct place *place, numbers *list)
 {
+	size_t absent = v->absent;
 	double x = settled(v, compute(v, n->left, place)), y;
 
 	if (!n->right) {
-		add_number(v, list, x);
+		add_number(v, list, x, absent);
 		return;
 	}
 	y = settled(v, compute(v, n->right, place));
 	if (isnan(x) || isnan(y)) {
-		v->missing++;
+		v->missing += v->absent == absent;
 		return;
 	}
 	vec_push(list, x);
@@ -617,5 +626,6 @@ int expression_compute(const struct expression *e, struct frame *f, const struct
 	outcome->known = !isnan(outcome->value) && !isinf(outcome->value);
 	outcome->missing = v.missing;
 	outcome->cut = v.cut;
+	outcome->absent = v.absent;
 	return v.failed ? DIAG_ERROR : 0;
 }

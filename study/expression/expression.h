@@ -48,6 +48,7 @@ struct outcome {
 	bool known;     /* false: a run that it needs is not done, or has no such counter */
 	size_t missing; /* values that an aggregate had to do without */
 	size_t cut;     /* values that are not known since a run was not simulated to its end */
+	size_t absent;  /* of runs that are done, counters that their policies do not have */
 };
 
 /* DIAG_ERROR when the expression has no single value at this place, such as a counter of several runs. */

@@ -244,7 +244,7 @@ static int compute_sample(struct builder *b, struct grid_cell *cell, size_t valu
 	if (expression_compute(b->values.data[value], b->f, at, &y, b->d) < 0 ||
 	    (b->x && expression_compute(b->x, b->f, at, &x, b->d) < 0))
 		return DIAG_ERROR;
-	cell->missing += y.missing + (y.known && x.known ? 0 : 1);
+	cell->missing += y.missing + (y.known && x.known ? 0 : !y.absent && !x.absent);
 	cell->cut += y.cut + x.cut;
 	if (!y.known || !x.known)
 		return 0;

@@ -116,6 +116,41 @@ static void add_presets_of(struct study_inputs *inputs, const struct yaml_tree *
 	}
 }
 
+/* Of a policy from outside; a name of the tree is of no file. */
+static void add_policy(struct study_inputs *inputs, struct study *s, const char *name)
+{
+	if (name && knob_is_file(name))
+		add_bytes(inputs, "policy", name, study_path(s, name));
+}
+
+static void add_policy_key(struct study_inputs *inputs, struct study *s, const char *gpu, const struct yaml_child *key)
+{
+	const char *slash = strrchr(gpu, '/');
+	int folder = slash ? (int)(slash - gpu + 1) : 0;
+
+	if (key->value->kind == YAML_TEXT && knob_is_file(key->value->text))
+		add_policy(inputs, s,
+			   key->value->text[0] == '/'
+			       ? key->value->text
+			       : arena_printf(&inputs->arena, "%.*s%s", folder, gpu, key->value->text));
+}
+
+/* The files that a GPU file names; these begin in its folder. */
+static void add_policies_of(struct study_inputs *inputs, struct study *s, const char *gpu, const struct yaml_tree *tree)
+{
+	for (size_t i = 0; tree && tree->kind == YAML_MAP && i < tree->count; i++) {
+		const struct yaml_child *key = &tree->children[i];
+
+		if (strcmp(key->key, "llc_policy") == 0 || strcmp(key->key, "l1_policy") == 0)
+			add_policy_key(inputs, s, gpu, key);
+		if (strcmp(key->key, "llc") != 0 || key->value->kind != YAML_MAP)
+			continue;
+		for (size_t k = 0; k < key->value->count; k++)
+			if (strcmp(key->value->children[k].key, "replacement") == 0)
+				add_policy_key(inputs, s, gpu, &key->value->children[k]);
+	}
+}
+
 static void add_gpu(struct study_inputs *inputs, struct study *s, const char *gpu)
 {
 	const char *path = sim_gpu_is_file(gpu) ? study_path(s, gpu) : shipped(inputs, sim_gpu_list(), gpu);
@@ -123,13 +158,19 @@ static void add_gpu(struct study_inputs *inputs, struct study *s, const char *gp
 
 	add_tree(inputs, "GPU", gpu, tree);
 	add_presets_of(inputs, tree);
+	add_policies_of(inputs, s, gpu, tree);
 }
 
-static void add_sets(struct study_inputs *inputs, const study_sets *sets)
+static void add_sets(struct study_inputs *inputs, struct study *s, const study_sets *sets)
 {
-	for (size_t i = 0; i < sets->len; i++)
-		if (strcmp(sets->data[i].key, "preset") == 0)
-			add_preset(inputs, sets->data[i].section, sets->data[i].value);
+	for (size_t i = 0; i < sets->len; i++) {
+		const struct study_set *set = &sets->data[i];
+
+		if (strcmp(set->key, "preset") == 0)
+			add_preset(inputs, set->section, set->value);
+		if (strcmp(set->section, "llc") == 0 && strcmp(set->key, "replacement") == 0)
+			add_policy(inputs, s, set->value);
+	}
 }
 
 static void add_choices(struct study_inputs *inputs, struct study *s, const study_choices *choices)
@@ -137,7 +178,9 @@ static void add_choices(struct study_inputs *inputs, struct study *s, const stud
 	for (size_t i = 0; i < choices->len; i++) {
 		if (choices->data[i].gpu.text)
 			add_gpu(inputs, s, choices->data[i].gpu.text);
-		add_sets(inputs, &choices->data[i].sets);
+		add_policy(inputs, s, choices->data[i].llc.text);
+		add_policy(inputs, s, choices->data[i].l1.text);
+		add_sets(inputs, s, &choices->data[i].sets);
 	}
 }
 
@@ -244,7 +287,7 @@ void inputs_collect(struct study_inputs *inputs, struct study *s)
 	add_choices(inputs, s, &s->policies);
 	for (size_t i = 0; i < s->programs.len; i++)
 		for (size_t k = 0; k < s->programs.data[i].sizes.len; k++)
-			add_sets(inputs, &s->programs.data[i].sizes.data[k].sets);
+			add_sets(inputs, s, &s->programs.data[i].sizes.data[k].sets);
 }
 
 void inputs_release(struct study_inputs *inputs)

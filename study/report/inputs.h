@@ -1,6 +1,6 @@
 /*
  * The inputs of a study, as names and hashes: the study file, the sources of its programs with their headers, given
- * programs and traces, GPU files, and the presets that these and the study use.
+ * programs and traces, GPU files, and the presets and the policies' files that these and the study use.
  *
  *   struct study_inputs inputs;
  *   inputs_collect(&inputs, study);
@@ -22,7 +22,7 @@
 #define INPUT_ABSENT "not there"
 
 struct study_input {
-	const char *kind; /* "study", "source", "program", "trace", "GPU", "preset" */
+	const char *kind; /* "study", "source", "program", "trace", "GPU", "preset", "policy" */
 	const char *name;
 	const char *hash; /* or INPUT_ABSENT */
 };
