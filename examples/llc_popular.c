@@ -43,8 +43,7 @@ static void *create(const struct romark_llc_geometry *geometry, const void *valu
 
 	p->geometry = *geometry;
 	p->after = k->after;
-	for (p->degree = 1; p->degree * 2 <= k->copies && p->degree * 2 <= romark_llc_most_copies(geometry);)
-		p->degree *= 2;
+	p->degree = romark_llc_fit(geometry, k->copies);
 	return p;
 }
 
@@ -76,10 +75,11 @@ static void kernel_begin(void *state, uint64_t cycle, const struct romark_llc_ke
 {
 	struct popular *p = state;
 
-	(void)cycle, (void)kernel;
+	(void)cycle;
 	for (unsigned i = 0; i < ROMARK_STRUCTURES; i++)
 		p->requests[i] = 0;
-	orders->work = ROMARK_LLC_CLEAN;
+	if (kernel->finds_dirty)
+		orders->work = ROMARK_LLC_CLEAN;
 }
 
 static void kernel_end(void *state, uint64_t cycle, struct romark_llc_orders *orders)

@@ -17,7 +17,11 @@
  *   different SMs in different threads. So a policy has no variables that change outside its state.
  * - The same calls in the same order must lead to the same answers. So there is no clock, no address of memory and no
  *   random number without a seed in a decision.
- * - Only `create` allocates memory: malloc and free are fine.
+ * - Only `create` allocates memory: malloc and free are fine. It copies what it needs of the geometry, which ends with
+ *   the call; the run in it and the knobs stay as long as the state.
+ * - `create` has no answer for a failure, since NULL is a state too, that of a policy without one. When there is no
+ *   memory it ends the process with abort(). Knobs that do not fit the geometry become the nearest that do.
+ * - `destroy` is called with each state, NULL too.
  * - A run with a policy from outside writes no checkpoints, since these hold the state of a run and not of libraries.
  * - Answers out of range end the run with a message that names the policy.
  */
@@ -118,8 +122,9 @@ enum romark_request_flag {
 enum { ROMARK_STRUCTURES = 4096 };
 
 /*
- * The run that a policy works in; the geometry that `create` gets has it, and it lives as long as the state. A
- * structure has its number from the first launch of its kernel on: the same structure of two kernels has two numbers.
+ * The run that a policy works in; the geometry that `create` gets has it, and it lives as long as the state, which
+ * the geometry does not. A structure has its number from the first launch of its kernel on: the same structure of two
+ * kernels has two numbers.
  */
 struct romark_run {
 	/* "p2" of the third parameter, a variable's name, as reports have it; NULL: not known. */

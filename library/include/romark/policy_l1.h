@@ -80,7 +80,7 @@ struct romark_l1_policy {
 	 */
 	bool bypasses;
 
-	/* The state of an L1; NULL is a state too. `knobs` outlives it. */
+	/* The state of an L1; NULL is a state too. `knobs` outlives it, `geometry` only the call. */
 	void *(*create)(const struct romark_l1_geometry *geometry, const void *knobs);
 	/*
 	 * A line comes into a set: false = do not keep it; else `way` is where it goes, whichever line was there.

@@ -19,6 +19,13 @@
  * What is replicated is read in several slices. Writes and atomics should go to one slice: otherwise copies differ, and
  * the policy has to order work at the kernel's boundaries, such as ROMARK_LLC_DROP_ALL. `romark sim --verify-values`
  * finds requests that are served an old value.
+ *
+ * So a policy with copies
+ *
+ * - copies reads with ROMARK_READ_ONLY alone, and gives all other requests romark_llc_home;
+ * - orders ROMARK_LLC_CLEAN in `kernel_begin`, if the kernel `finds_dirty`: a copy is fetched from memory, past the
+ *   home slice, which may hold what an earlier kernel wrote;
+ * - orders ROMARK_LLC_DROP_COPIES in `kernel_end`: the next kernel may write what this one has read.
  */
 #ifndef ROMARK_POLICY_LLC_H
 #define ROMARK_POLICY_LLC_H
@@ -71,13 +78,13 @@ enum romark_llc_work {
 	ROMARK_LLC_DROP_ALL,       /* write dirty lines to memory, invalidate all */
 };
 
+/*
+ * They arrive as no orders: false and ROMARK_LLC_NO_WORK. Either of them holds new requests of all chips back until
+ * those in flight are done, and then the work. At a kernel's boundary nothing is in flight.
+ */
 struct romark_llc_orders {
-	/*
-	 * In `tick`: hold new requests back, wait until all in flight are done, do the work, call `reorganised`, go on.
-	 * At a kernel's boundary nothing is in flight, and the work alone is done.
-	 */
-	bool reorganise;
-	uint32_t work; /* enum romark_llc_work */
+	bool reorganise; /* call `reorganised` when that is done, even without work; at a kernel's boundary too */
+	uint32_t work;   /* enum romark_llc_work */
 };
 
 struct romark_llc_kernel {
@@ -97,7 +104,7 @@ struct romark_llc_policy {
 	bool needs_marks;     /* without marked loads it is as the shared LLC: romark says so to users */
 	bool holds_far_lines; /* see struct romark_llc_route */
 
-	/* The state of a chip; NULL is a state too. `knobs` outlives it. */
+	/* The state of a chip; NULL is a state too. `knobs` outlives it, `geometry` only the call. */
 	void *(*create)(const struct romark_llc_geometry *geometry, const void *knobs);
 	/*
 	 * Called for each request, with several chips twice: the state of the requester's chip gives the chip, the
@@ -107,7 +114,10 @@ struct romark_llc_policy {
 
 	/* The rest may be NULL. */
 	void (*destroy)(void *state);
-	/* A request has come to the router of memory controller `mc`; before its route to a slice. */
+	/*
+	 * A request has come to the router of memory controller `mc`; before its route to a slice. The state is that of
+	 * the chip whose slices it goes to. Of the request these are not known here, and 0: chip, home_chip.
+	 */
 	void (*observe)(void *state, uint32_t mc, const struct romark_llc_request *request);
 	/*
 	 * A slice has looked the request up. `hit`: also if the line is on its way. Of the request these are not known
@@ -143,7 +153,7 @@ static inline struct romark_llc_route romark_llc_home(const struct romark_llc_re
 /*
  * With `degree` copies on the line's chip: the clusters form so many groups, the slices of a controller too, and each
  * group of clusters has a copy in its own group of slices. 1: as romark_llc_home. The degree is a power of two, and not
- * above romark_llc_most_copies.
+ * above romark_llc_most_copies: one that romark_llc_fit has given.
  */
 static inline struct romark_llc_route romark_llc_copies(const struct romark_llc_geometry *geometry, uint32_t degree,
 							const struct romark_llc_request *request)
@@ -158,6 +168,16 @@ static inline struct romark_llc_route romark_llc_copies(const struct romark_llc_
 static inline uint32_t romark_llc_most_copies(const struct romark_llc_geometry *geometry)
 {
 	return geometry->clusters < geometry->slices ? geometry->clusters : geometry->slices;
+}
+
+/* The largest degree for romark_llc_copies that is not above this one. */
+static inline uint32_t romark_llc_fit(const struct romark_llc_geometry *geometry, uint32_t degree)
+{
+	uint32_t most = romark_llc_most_copies(geometry), fit = 1;
+
+	while (fit * 2 <= most && fit * 2 <= degree)
+		fit *= 2;
+	return fit;
 }
 
 #ifdef __cplusplus

@@ -39,7 +39,10 @@ struct romark_access {
 	uint16_t sm;
 	uint8_t kind, flags; /* enum romark_kind, enum romark_request_flag */
 	uint8_t sectors;     /* of 32 bytes; bit 0 is the lowest */
-	/* In `hit`: a write or an atomic that had waited for the line's fill, and is done now. */
+	/*
+	 * In `hit`: a write or an atomic that had waited for the line's data, and is done now. The one that brought the
+	 * line in and those that joined it look the same; `fill` has had the first.
+	 */
 	bool waited;
 };
 
@@ -53,7 +56,7 @@ struct romark_replacement_policy {
 	const struct romark_stat *stats; /* or NULL */
 	size_t stats_size;
 
-	/* The state of a slice; NULL is a state too. `knobs` outlives it. */
+	/* The state of a slice; NULL is a state too. `knobs` outlives it, `geometry` only the call. */
 	void *(*create)(const struct romark_replacement_geometry *geometry, const void *knobs);
 	/*
 	 * Which way leaves for a new line. `ways` has a bit for each way of the set that may leave, at least one; the
@@ -69,7 +72,10 @@ struct romark_replacement_policy {
 	 * in does not hit it besides, but for one that `waited`.
 	 */
 	void (*hit)(void *state, uint32_t set, uint32_t way, const struct romark_access *access);
-	/* The access's line has taken this way, whichever line was there. */
+	/*
+	 * The access's line has taken this way, whichever line was there. That is when it misses: a line that is
+	 * fetched from memory has its data later, and may not leave until then.
+	 */
 	void (*fill)(void *state, uint32_t set, uint32_t way, const struct romark_access *access);
 	void (*drop)(void *state, uint32_t set, uint32_t way); /* the line was invalidated */
 	const void *(*statistics)(const void *state);          /* together with stats */

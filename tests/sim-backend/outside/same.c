@@ -33,7 +33,10 @@ static const struct romark_stat stats[] = {
 
 static void *llc_create(const struct romark_llc_geometry *geometry, const void *values)
 {
-	(void)geometry, (void)values;
+	(void)values;
+	if (romark_llc_fit(geometry, 0) != 1 || romark_llc_fit(geometry, 3) != 2 ||
+	    romark_llc_fit(geometry, UINT32_MAX) > romark_llc_most_copies(geometry))
+		abort();
 	return NULL;
 }
 
