@@ -125,14 +125,14 @@ static void add_policy(struct study_inputs *inputs, struct study *s, const char 
 
 static void add_policy_key(struct study_inputs *inputs, struct study *s, const char *gpu, const struct yaml_child *key)
 {
-	const char *slash = strrchr(gpu, '/');
+	const char *slash = strrchr(gpu, '/'), *name = key->value->text;
 	int folder = slash ? (int)(slash - gpu + 1) : 0;
 
-	if (key->value->kind == YAML_TEXT && knob_is_file(key->value->text))
-		add_policy(inputs, s,
-			   key->value->text[0] == '/'
-			       ? key->value->text
-			       : arena_printf(&inputs->arena, "%.*s%s", folder, gpu, key->value->text));
+	if (key->value->kind != YAML_TEXT || !knob_is_file(name))
+		return;
+	while (folder && strncmp(name, "./", 2) == 0)
+		name += 2;
+	add_policy(inputs, s, name[0] == '/' ? name : arena_printf(&inputs->arena, "%.*s%s", folder, gpu, name));
 }
 
 /* The files that a GPU file names; these begin in its folder. */
