@@ -271,6 +271,12 @@ void memsys_dump(const struct memsys *ms, FILE *out)
 	fprintf(out, "mock: %llu replies owed\n", (unsigned long long)(ms->in - ms->out));
 }
 
+const char *memsys_old_value(const struct memsys *ms)
+{
+	(void)ms;
+	return NULL;
+}
+
 const char *memsys_check(const struct memsys *ms)
 {
 	return ms->in == ms->out ? NULL : "a reply is owed";
