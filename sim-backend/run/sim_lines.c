@@ -13,7 +13,11 @@ void lines_begin(struct sim_lines *l, struct sm_context *context, uint32_t kerne
 		return;
 	if (first == 0)
 		l->launches.len = 0;
-	l->stats = xrealloc(l->stats, (end + 1) * sizeof *l->stats);
+	/* It never shrinks: threads add what they have counted, which is nothing, to all rows of the launch before. */
+	if (end + 1 > l->room) {
+		l->room = end + 1;
+		l->stats = xrealloc(l->stats, l->room * sizeof *l->stats);
+	}
 	memset(l->stats + first, 0, (context->ninsts + 1) * sizeof *l->stats);
 	context->lines = l->stats;
 	vec_push(&l->launches, (struct counted_launch){first, kernel, context->kernel, context->code});

@@ -22,6 +22,7 @@ struct counted_launch {
 struct sim_lines {
 	bool wanted;
 	struct line_stats *stats; /* of each instruction of these launches */
+	uint32_t room;            /* in `stats` */
 	VEC(struct counted_launch) launches;
 	VEC(uint32_t *) rows; /* by kernel of the trace: of each row of its table, the result's line; NULL: not seen */
 };
