@@ -1,11 +1,10 @@
 /* What may follow an option's sign, by the option or by the word that --help has for its value. */
 #include "cli/complete_values.h"
 
+#include "cli/module_kernels.h"
 #include "common/kernel_names.h"
 #include "common/xalloc.h"
 #include "ptx-analyzer/containers/input.h"
-#include "ptx-analyzer/language/module/ptx.h"
-#include "ptx-analyzer/language/text/ptx_text.h"
 #include "sim-backend/config/config.h"
 #include "sim-backend/l1/l1_policy.h"
 #include "sim-backend/llc/llc_policy.h"
@@ -139,8 +138,9 @@ static void offer_keys(const struct completion *c)
 
 enum { PATIENCE_SECONDS = 2 }; /* for a trace that takes long to read; what was found by then is printed */
 
-static void offer_kernel(const struct completion *c, const char *name)
+static void offer_kernel(void *completion, const char *name)
 {
+	const struct completion *c = completion;
 	char *title = kernel_title(name);
 
 	complete_offer(c, title, "");
@@ -155,26 +155,9 @@ static void offer_kernels_of_trace(const struct completion *c, const char *path)
 	struct trace_launch launch;
 
 	while (reader && trace_next_launch(reader, &launch, &ignored) > 0)
-		offer_kernel(c, trace_kernel_of(reader, launch.kernel)->name);
+		offer_kernel((void *)c, trace_kernel_of(reader, launch.kernel)->name);
 	if (reader)
 		trace_close(reader);
-}
-
-static void offer_kernels_of_module(const struct completion *c, const struct ptx_input *in, size_t entry)
-{
-	struct diag ignored = DIAG_INIT;
-	struct file_data text;
-	struct ptx_module *m;
-
-	if (in->entries[entry].kind != PTX_ENTRY_PTX || ptx_input_text(in, entry, &text, &ignored) < 0)
-		return;
-	m = ptx_parse(in->entries[entry].name, text.data, text.size, &ignored);
-	for (uint32_t i = 0; m && i < m->nfunctions; i++)
-		if (m->functions[i].is_kernel)
-			offer_kernel(c, m->functions[i].name);
-	if (m)
-		ptx_module_free(m);
-	file_data_release(&text);
 }
 
 /* Whatever the line names: a trace, a program, PTX. */
@@ -192,7 +175,7 @@ static void offer_kernels(const struct completion *c)
 			offer_kernels_of_trace(c, word);
 		} else if (ptx_input_open(word, &in, &ignored) == 0) {
 			for (size_t e = 0; e < in.count; e++)
-				offer_kernels_of_module(c, &in, e);
+				module_kernels(&in, e, offer_kernel, (void *)c);
 			ptx_input_release(&in);
 		}
 	}

@@ -3,12 +3,11 @@
 
 #include "cc/installation.h"
 #include "cli/kernel_pattern.h"
+#include "cli/module_kernels.h"
 #include "cli/named_libraries.h"
 #include "common/held.h"
 #include "common/kernel_names.h"
 #include "ptx-analyzer/containers/input.h"
-#include "ptx-analyzer/language/module/ptx.h"
-#include "ptx-analyzer/language/text/ptx_text.h"
 #include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"
 #include "verdict/verdict.h"
@@ -255,21 +254,9 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 
 /* --- Reasons for a missing trace --- */
 
-static void add_kernels(const struct ptx_input *in, size_t entry, struct kernel_names *names)
+static void add_kernel(void *names, const char *name)
 {
-	struct diag ignored = DIAG_INIT;
-	struct file_data text;
-	struct ptx_module *m;
-
-	if (in->entries[entry].kind != PTX_ENTRY_PTX || ptx_input_text(in, entry, &text, &ignored) < 0)
-		return;
-	m = ptx_parse(in->entries[entry].name, text.data, text.size, &ignored);
-	for (uint32_t i = 0; m && i < m->nfunctions; i++)
-		if (m->functions[i].is_kernel)
-			kernel_names_add(names, m->functions[i].name);
-	if (m)
-		ptx_module_free(m);
-	file_data_release(&text);
+	kernel_names_add(names, name);
 }
 
 /* The kernels in a program's device code; false when it certainly holds none. */
@@ -281,7 +268,7 @@ static bool find_kernels(const char *path, struct kernel_names *names)
 	if (ptx_input_open(path, &in, &ignored) < 0)
 		return false;
 	for (size_t i = 0; i < in.count; i++)
-		add_kernels(&in, i, names);
+		module_kernels(&in, i, add_kernel, names);
 	ptx_input_release(&in);
 	return true;
 }

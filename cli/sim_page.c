@@ -4,8 +4,7 @@
 #include "cli/explain_json.h"
 #include "common/file.h"
 #include "common/strbuf.h"
-
-#include <string.h>
+#include "verdict/report/data_page.h"
 
 /* sim_page.html, NUL-terminated; SIM_PAGE is its path. */
 extern const char sim_page[];
@@ -15,8 +14,6 @@ __asm__(".pushsection .rodata\n"
 	".incbin \"" SIM_PAGE "\"\n"
 	".byte 0\n"
 	".popsection\n");
-
-#define DATA_MARK "@DATA@"
 
 int sim_page_begin(struct sim_page *page, struct diag *d)
 {
@@ -66,29 +63,12 @@ static json_t *page_data(json_t *root, const char *series, struct diag *d)
 	return data;
 }
 
-static int append_escaped(const char *buffer, size_t size, void *data)
-{
-	struct strbuf *out = data;
-
-	/* "</script>" inside a string would end the data. */
-	for (size_t i = 0; i < size; i++) {
-		if (buffer[i] == '<')
-			strbuf_adds(out, "\\u003c");
-		else
-			strbuf_addc(out, buffer[i]);
-	}
-	return 0;
-}
-
 static int write_page(const char *path, json_t *data, struct diag *d)
 {
-	const char *mark = strstr(sim_page, DATA_MARK);
 	struct strbuf out = STRBUF_INIT;
 	int status;
 
-	strbuf_add(&out, sim_page, (size_t)(mark - sim_page));
-	json_dump_callback(data, append_escaped, &out, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
-	strbuf_adds(&out, mark + strlen(DATA_MARK));
+	data_page_fill(sim_page, data, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9), &out);
 	status = file_write(path, out.data, out.len, d);
 	strbuf_release(&out);
 	return status;

@@ -4,11 +4,11 @@
  */
 #include "common/kernel_names.h"
 #include "common/xalloc.h"
+#include "verdict/report/data_page.h"
 #include "verdict/report/report_writers.h"
 #include "verdict/report/source.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* verdict_page.html, NUL-terminated; REPORT_PAGE is its path. */
 extern const char report_page[];
@@ -22,8 +22,6 @@ __asm__(".pushsection .rodata\n"
 /* As the page calls them. */
 static const char *const report_sort_names[] = {
     [REPORT_BY_UNMARKED] = "unmarked", [REPORT_BY_NAME] = "name", [REPORT_IN_ORDER] = "order"};
-
-#define DATA_MARK "@DATA@"
 
 /* --- Source files --- */
 
@@ -140,23 +138,8 @@ static json_t *module_data(const struct report *r, const struct report_module *m
 
 /* --- The page --- */
 
-static int append_escaped(const char *buffer, size_t size, void *data)
-{
-	struct strbuf *out = data;
-
-	/* "</script>" inside a string would end the data. */
-	for (size_t i = 0; i < size; i++) {
-		if (buffer[i] == '<')
-			strbuf_adds(out, "\\u003c");
-		else
-			strbuf_addc(out, buffer[i]);
-	}
-	return 0;
-}
-
 void report_html(const struct report *r, struct strbuf *out)
 {
-	const char *mark = strstr(report_page, DATA_MARK);
 	json_t *root = json_object(), *modules = json_array();
 
 	json_object_set_new(root, "file", report_string(r->file));
@@ -168,8 +151,6 @@ void report_html(const struct report *r, struct strbuf *out)
 	json_object_set_new(root, "modules", modules);
 	if (r->facts)
 		json_object_set(root, "facts", r->facts);
-	strbuf_add(out, report_page, (size_t)(mark - report_page));
-	json_dump_callback(root, append_escaped, out, JSON_COMPACT | JSON_PRESERVE_ORDER);
-	strbuf_adds(out, mark + strlen(DATA_MARK));
+	data_page_fill(report_page, root, JSON_COMPACT | JSON_PRESERVE_ORDER, out);
 	json_decref(root);
 }
